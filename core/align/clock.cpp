@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -132,9 +131,8 @@ std::optional<double> offset_from_overlap(const Run& run) {
 // Puts the ticks in the order of `utc` [µs], which it sorts with them. Their recorded order is
 // another when the scheduler's clock was set back, or when a writer does not list all ticks first.
 void sort_ticks(Run& run, std::vector<std::int64_t>& utc) {
-  std::vector<std::size_t> order(utc.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  sort_stably(order, [&](std::size_t a, std::size_t b) { return utc[a] < utc[b]; });
+  const std::vector<std::uint32_t> order = places_in_order(
+      utc.size(), [&](std::uint32_t a, std::uint32_t b) { return utc[a] < utc[b]; });
   const auto sorted = [&](auto& column) {
     auto copy = column;
     for (std::size_t i = 0; i < order.size(); ++i) copy[i] = column[order[i]];
@@ -144,7 +142,7 @@ void sort_ticks(Run& run, std::vector<std::int64_t>& utc) {
   sorted(run.worker_counts);
   sorted(utc);
   std::vector<std::uint32_t> place(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<std::uint32_t>(i);
+  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   for (auto& of_workers : run.workers.series) {
     for (TickSeries& series : of_workers) {
       if (series.empty()) continue;

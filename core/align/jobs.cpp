@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>

@@ -74,24 +74,18 @@ std::string key_of(const Run& run, std::size_t row, StringId prefix) {
 void add_task(Run& run, std::size_t row, StringId prefix, const Words& words) {
   StringPool& strings = run.names->strings;
   const auto& rows = run.recording.tasks;
-  Tasks& tasks = run.tasks;
   StringId& key = run.recording.key[row];  // known where the run was renewed
   if (key == no_string) key = strings.intern(key_of(run, row, prefix));
   const StringId error = rows.text(Task::error, row);
   const double begin = rows.at(Task::begin, row);
-  tasks.key.push_back(key);
-  tasks.prefix.push_back(prefix);
-  tasks.worker.push_back(rows.text(Task::address, row));
-  tasks.thread.push_back(rows.at(Task::thread, row));
-  tasks.action.push_back(words.compute);
-  tasks.t0.push_back(begin);
-  tasks.t1.push_back(begin + rows.at(Task::wall, row));
-  tasks.nbytes.push_back(rows.at(Task::out_bytes, row));
-  tasks.status.push_back(error == no_string ? words.ok : words.error);
-  tasks.exception.push_back(
-      error == no_string ? no_string
-                         : strings.intern(std::string(strings[error]) + "('" +
-                                          std::string(view(run, Task::message, row)) + "')"));
+  const StringId exception =
+      error == no_string
+          ? no_string
+          : strings.intern(sentence({strings[error], "('", view(run, Task::message, row), "')"}));
+  run.tasks.add(key, prefix, rows.text(Task::address, row), rows.at(Task::thread, row),
+                words.compute, begin, begin + rows.at(Task::wall, row),
+                rows.at(Task::out_bytes, row), error == no_string ? words.ok : words.error,
+                exception);
 }
 
 void add_activities(Run& run, std::size_t row, StringId prefix, const Words& words) {

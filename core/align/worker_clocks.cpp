@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -14,7 +13,6 @@
 
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
-#include "core/model/run.hpp"
 
 namespace crema::align {
 
@@ -74,10 +72,9 @@ constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 std::vector<std::uint32_t> matched(const Chunks& chunks, const std::vector<std::uint32_t>& by_start,
                                    const std::vector<Execution>& executions,
                                    double error = heartbeat_error) {
-  std::vector<std::uint32_t> order(executions.size());
-  std::iota(order.begin(), order.end(), 0U);
-  sort_stably(
-      order, [&](std::uint32_t a, std::uint32_t b) { return executions[a].t0 < executions[b].t0; });
+  const std::vector<std::uint32_t> order = places_in_order(
+      executions.size(),
+      [&](std::uint32_t a, std::uint32_t b) { return executions[a].t0 < executions[b].t0; });
   std::vector<std::uint32_t> of(chunks.size(), none);
   std::set<std::pair<double, std::uint32_t>> begun;  // end, execution
   std::size_t next = 0;
@@ -162,11 +159,9 @@ constexpr std::size_t least_neighbours = 256;
 std::vector<std::uint32_t> matched_by_ends(const Chunks& chunks,
                                            const std::vector<std::uint32_t>& by_start,
                                            const std::vector<Execution>& executions) {
-  std::vector<std::uint32_t> by_end(executions.size());
-  std::iota(by_end.begin(), by_end.end(), 0U);
-  sort_stably(by_end, [&](std::uint32_t a, std::uint32_t b) {
-    return executions[a].t1 < executions[b].t1;
-  });
+  const std::vector<std::uint32_t> by_end = places_in_order(
+      executions.size(),
+      [&](std::uint32_t a, std::uint32_t b) { return executions[a].t1 < executions[b].t1; });
   const auto contains = [&](std::uint32_t task, std::uint32_t i) {
     return executions[task].t0 <= chunks.t_start[i] + least_offset &&
            executions[task].t1 >= chunks.t_end[i] - least_offset;

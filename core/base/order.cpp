@@ -14,10 +14,8 @@ std::vector<std::uint32_t> places_in_order(std::size_t count, Before before, con
 }
 
 std::vector<std::uint32_t> most_first(std::span<const double> values) {
-  std::vector<std::uint32_t> order(values.size());
-  std::iota(order.begin(), order.end(), 0U);
-  sort_stably(order, [&](std::uint32_t a, std::uint32_t b) { return values[a] > values[b]; });
-  return order;
+  return places_in_order(values.size(),
+                         [&](std::uint32_t a, std::uint32_t b) { return values[a] > values[b]; });
 }
 
 namespace {

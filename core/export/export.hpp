@@ -129,9 +129,6 @@ inline constexpr std::initializer_list<const Option*> profile_options = {
 /// none at all.
 const Profile* named_profile(const Run& run, const Profiles& profiles, const Options& options);
 
-/// The sum, then what it is made of (nothing more when that is one tree).
-std::vector<const Profile*> sum_and_parts(const Profiles& profiles);
-
 /// A tree to be written, with the names its frames have outside.
 struct ExportedTree {
   std::shared_ptr<const FlameTree> of;
@@ -143,6 +140,8 @@ struct ExportedTree {
   std::uint32_t line(FrameId frame) const { return of->facts->line[frame]; }
   /// As recorded, or without what tells people and hosts; of groups as on the page.
   std::string file(FrameId frame) const;
+  /// "name (file:line)", as far as known.
+  std::string label(FrameId frame) const;
 };
 ExportedTree exported_tree(const Run& run, const Profile& profile, const Options& options);
 
@@ -156,15 +155,6 @@ ExportedProfile exported_profile(const Run& run, const Profiles& profiles, const
 
 /// A file of a frame as exported: as recorded, or without what tells people and hosts.
 std::string exported_file(std::string_view file, bool hide_paths);
-
-/// The founding notebook's `flamegraph_tsv` of one recorded tree: "@:0;func@file:line;...\tcount"
-/// per stack with exclusive samples, most frequent first, ties in post-order of first sight; no
-/// line break at the end.
-std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_paths);
-
-/// A text as the cell of a Markdown table shows it; a name may hold anything, bars and markup
-/// included.
-std::string markdown_cell(std::string_view text);
 
 /// speedscope JSON (https://www.speedscope.app/file-format-schema.json): sampled profiles, the sum
 /// first, then one per tree it is made of. A node's certain self time is a sample of its stack; its

@@ -17,12 +17,7 @@ namespace {
 
 // ';' stands between frames, and a line break between stacks.
 std::string frame_text(const ExportedTree& of, FrameId frame) {
-  std::string label(of.name(frame));
-  if (const std::string file = of.file(frame); !file.empty()) {
-    label += " (" + file;
-    if (of.line(frame) > 0) label += ":" + std::to_string(of.line(frame));
-    label += ")";
-  }
+  std::string label = of.label(frame);
   for (char& c : label) {
     if (c == ';') c = ':';
     if (c == '\n' || c == '\r') c = ' ';
@@ -50,46 +45,6 @@ std::string folded(const ExportedTree& of) {
                  });
   return out;
 }
-
-std::vector<Artefact> write_notebook(const Run& run, const Profiles& profiles, const Profile* named,
-                                     bool hide_paths) {
-  std::vector<const CallTree*> trees =
-      named == nullptr ? profiles.list.front().trees : named->trees;
-  if (named == nullptr && trees.empty())
-    throw Failure(ErrorCode::nothing_to_export, "none of the selected workers has a profile");
-  std::vector<Artefact> files;
-  for (const CallTree* tree : trees) {
-    const std::string label =
-        tree->worker == no_string ? tree->name : std::string(run.text(tree->worker));
-    files.push_back({as_file_name(label) + ".folded", notebook_stacks(run, *tree, hide_paths)});
-  }
-  return files;
-}
-
-std::vector<Artefact> write_folded(const Run& run, const Selection& selection,
-                                   const Options& options) {
-  Selection selected = selection;
-  const bool notebook = profile::leaf_choice(options) == LeafChoice::notebook;
-  if (notebook) selected.time.reset();  // whole trees as they were recorded, a file each
-  const Profiles profiles = profiles_of(run, selected);
-  if (notebook) {
-    if (options.has(profile::transform_option))
-      throw Failure(ErrorCode::bad_option,
-                    "leaves=notebook is the tree as recorded; it takes no transform");
-    return write_notebook(run, profiles, named_profile(run, profiles, options),
-                          options.flag(hide_paths_option));
-  }
-  const ExportedProfile one = exported_profile(run, profiles, options);
-  return {{one.file_name + ".folded", folded(exported_tree(run, *one.profile, options))}};
-}
-
-}  // namespace
-
-const Writer folded_writer{"folded", write_folded, profile_options};
-
-using namespace profile;
-
-namespace {
 
 std::string_view stripped(std::string_view text) {
   const auto is_space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
@@ -127,8 +82,9 @@ std::string label_of(const Run& run, const CallTree& tree, NodeId node, bool hid
          ":" + std::to_string(seen == 0 ? frames.first_line[frame] : seen);
 }
 
-}  // namespace
-
+/// The founding notebook's `flamegraph_tsv` of one recorded tree: "@:0;func@file:line;...\tcount"
+/// per stack with exclusive samples, most frequent first, ties in post-order of first sight; no
+/// line break at the end.
 std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_paths) {
   if (tree.size() == 0) return {};
   const Children children = children_of(tree.parent);
@@ -186,5 +142,41 @@ std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_path
   }
   return out;
 }
+
+std::vector<Artefact> write_notebook(const Run& run, const Profiles& profiles, const Profile* named,
+                                     bool hide_paths) {
+  std::vector<const CallTree*> trees =
+      named == nullptr ? profiles.list.front().trees : named->trees;
+  if (named == nullptr && trees.empty())
+    throw Failure(ErrorCode::nothing_to_export, "none of the selected workers has a profile");
+  std::vector<Artefact> files;
+  for (const CallTree* tree : trees) {
+    const std::string label =
+        tree->worker == no_string ? tree->name : std::string(run.text(tree->worker));
+    files.push_back({as_file_name(label) + ".folded", notebook_stacks(run, *tree, hide_paths)});
+  }
+  return files;
+}
+
+std::vector<Artefact> write_folded(const Run& run, const Selection& selection,
+                                   const Options& options) {
+  Selection selected = selection;
+  const bool notebook = profile::leaf_choice(options) == LeafChoice::notebook;
+  if (notebook) selected.time.reset();  // whole trees as they were recorded, a file each
+  const Profiles profiles = profiles_of(run, selected);
+  if (notebook) {
+    if (options.has(profile::transform_option))
+      throw Failure(ErrorCode::bad_option,
+                    "leaves=notebook is the tree as recorded; it takes no transform");
+    return write_notebook(run, profiles, named_profile(run, profiles, options),
+                          options.flag(hide_paths_option));
+  }
+  const ExportedProfile one = exported_profile(run, profiles, options);
+  return {{one.file_name + ".folded", folded(exported_tree(run, *one.profile, options))}};
+}
+
+}  // namespace
+
+const Writer folded_writer{"folded", write_folded, profile_options};
 
 }  // namespace crema::exports

@@ -4,8 +4,6 @@
 #include <optional>
 
 #include "core/base/numbers.hpp"
-#include "core/base/text.hpp"
-#include "core/profile/profile.hpp"
 
 namespace crema::exports {
 

@@ -14,6 +14,10 @@ namespace crema::exports {
 
 using namespace compare;
 
+namespace {
+
+/// A text as the cell of a Markdown table shows it; a name may hold anything, bars and markup
+/// included.
 std::string markdown_cell(std::string_view text) {
   std::string out;
   for (const char c : visible(text)) {
@@ -22,23 +26,6 @@ std::string markdown_cell(std::string_view text) {
   }
   return out;
 }
-
-std::string xml_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20) out += c;
-    }
-  }
-  return out;
-}
-
-namespace {
 
 std::string reason_line(const Gate& gate, const GateCondition& condition) {
   return (condition.state == GateState::allowed ? "* allowed: " : "* ") +
@@ -58,6 +45,21 @@ std::string rule_line(const Gate& gate, const GateResult& result) {
 }
 
 }  // namespace
+
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default:
+        if (static_cast<unsigned char>(c) >= 0x20) out += c;
+    }
+  }
+  return out;
+}
 
 std::string gate_markdown(const Gate& gate) {
   std::string reasons;

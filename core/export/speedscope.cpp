@@ -1,11 +1,5 @@
 #include "core/export/export.hpp"
 
-#include <string>
-#include <vector>
-
-#include "core/base/text.hpp"
-#include "core/profile/profile.hpp"
-
 namespace crema::exports {
 
 namespace {
@@ -80,6 +74,17 @@ void write_profile(std::string& out, const Profile& profile, const ExportedTree&
   out += "{\"type\":\"sampled\",\"name\":" + json_text(title_of(profile)) + ",\"unit\":\"" +
          std::string(unit) + "\",\"startValue\":0,\"endValue\":" + number_text(end) +
          ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
+}
+
+/// The sum, then what it is made of (nothing more when that is one tree).
+std::vector<const Profile*> sum_and_parts(const Profiles& profiles) {
+  const Profile& all = profiles.list.front();
+  std::vector<const Profile*> chosen{&all};
+  if (all.trees.size() < 2) return chosen;
+  for (const Profile& one : profiles.list) {
+    if (one.counted) chosen.push_back(&one);
+  }
+  return chosen;
 }
 
 constexpr Option merged_option{

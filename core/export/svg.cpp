@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/base/text.hpp"
-#include "core/profile/profile.hpp"
 
 namespace crema::exports {
 
@@ -26,6 +24,15 @@ std::string pixels(double value) { return number_text(std::round(value * 100) / 
 
 std::string percent(double share) { return number_text(std::round(share * 1000) / 10) + " %"; }
 
+std::string rect(double x, double y, double width, double height, std::string_view fill) {
+  return "<rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" + pixels(width) +
+         "\" height=\"" + pixels(height) + "\" fill=\"" + std::string(fill) + "\"/>";
+}
+
+std::string text_at(double x, double y, std::string_view text) {
+  return "<text x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\">" + xml_text(text) + "</text>";
+}
+
 // The middle of a long name says least: module and function stand at its ends. Never within a
 // character of several bytes.
 std::string cut(const std::string& text, double room) {
@@ -40,12 +47,6 @@ std::string cut(const std::string& text, double room) {
   const std::size_t tail = fits - 1 - first;
   return text.substr(0, starts[first]) + "…" +
          (tail == 0 ? "" : text.substr(starts[starts.size() - tail]));
-}
-
-std::string box_label(const ExportedTree& of, FrameId frame) {
-  std::string place = of.file(frame);
-  if (!place.empty() && of.line(frame) > 0) place += ":" + std::to_string(of.line(frame));
-  return std::string(of.name(frame)) + (place.empty() ? "" : " (" + place + ")");
 }
 
 constexpr Option width_option{.name = "width",
@@ -89,7 +90,7 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
                                  ? std::to_string(layout.run_at(i)) + " narrow boxes"
                              : open   ? std::string(unresolved_label)
                              : n == 0 ? title_of(*one.profile)
-                                      : box_label(of, f);
+                                      : of.label(f);
     const std::string_view fill = layout.run_at(i) > 0 ? "#c6bdb0"
                                   : open               ? "url(#open)"
                                   : n == 0             ? "#d5d0c8"
@@ -103,20 +104,15 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
         boxes +=
             " (" + number_text(tree.self_min(n)) + " to " + number_text(tree.self_max(n)) + ")";
     }
-    boxes += "</title><rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" +
-             pixels(std::max(0.1, wide - (wide > 2 ? 0.5 : 0))) + "\" height=\"" +
-             pixels(row_height - 1) + "\" fill=\"" + std::string(fill) + "\"/>";
+    boxes +=
+        "</title>" + rect(x, y, std::max(0.1, wide - (wide > 2 ? 0.5 : 0)), row_height - 1, fill);
     if (!open && layout.run_at(i) == 0 && tree.estimated(n) > 0) {
       const double part = tree.estimated(n) * scale;
-      boxes += "<rect x=\"" + pixels(x + wide - part) + "\" y=\"" + pixels(y) + "\" width=\"" +
-               pixels(part) + "\" height=\"" + pixels(row_height - 1) +
-               "\" fill=\"url(#estimate)\"/>";
+      boxes += rect(x + wide - part, y, part, row_height - 1, "url(#estimate)");
     }
     const std::string text =
         layout.run_at(i) > 0 ? "" : cut(open || n == 0 ? name : std::string(of.name(f)), wide - 8);
-    if (!text.empty())
-      boxes += "<text x=\"" + pixels(x + 4) + "\" y=\"" + pixels(y + 12.5) + "\">" +
-               xml_text(text) + "</text>";
+    if (!text.empty()) boxes += text_at(x + 4, y + 12.5, text);
     boxes += "</g>\n";
   }
 
@@ -146,15 +142,11 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
       return n > 0 && facts.category[tree.frame[n]] == static_cast<Category>(c);
     });
     if (!there) continue;
-    svg += "<rect x=\"" + pixels(x) + "\" y=\"" + pixels(y - 9) +
-           "\" width=\"10\" height=\"10\" fill=\"" + std::string(fills[c]) + "\"/><text x=\"" +
-           pixels(x + 14) + "\" y=\"" + pixels(y) + "\">" + xml_text(category_names[c]) +
-           "</text>\n";
+    svg += rect(x, y - 9, 10, 10, fills[c]) + text_at(x + 14, y, category_names[c]) + "\n";
     x += 26 + character * static_cast<double>(category_names[c].size());
   }
   if (hidden > 0)
-    svg += "<text x=\"" + pixels(x + 10) + "\" y=\"" + pixels(y) + "\">" + number_text(hidden) +
-           " boxes are too narrow to be shown</text>\n";
+    svg += text_at(x + 10, y, number_text(hidden) + " boxes are too narrow to be shown") + "\n";
   return {{one.file_name + ".svg", svg + "</svg>\n"}};
 }
 

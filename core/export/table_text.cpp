@@ -2,9 +2,6 @@
 
 #include <cmath>
 #include <utility>
-#include <vector>
-
-#include "core/base/text.hpp"
 
 namespace crema::exports {
 

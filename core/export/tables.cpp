@@ -14,9 +14,9 @@ namespace crema::exports {
 namespace {
 
 /// Every question that one run answers without choosing options, as one Artefact each.
-template <std::string (*to_text)(const Table&)>
 std::vector<Artefact> write_tables(const Run& run, const Selection& selection,
-                                   std::string_view extension) {
+                                   std::string_view extension,
+                                   std::string (*to_text)(const Table&)) {
   std::vector<Artefact> artefacts;
   const Run* const runs[] = {&run};
   for (const query::Question* question : query::all()) {
@@ -28,14 +28,13 @@ std::vector<Artefact> write_tables(const Run& run, const Selection& selection,
   return artefacts;
 }
 
-std::string json_with_formulas(const Table& table) { return table_json(table, true); }
-
 std::vector<Artefact> write_json(const Run& run, const Selection& selection, const Options&) {
-  return write_tables<json_with_formulas>(run, selection, ".json");
+  return write_tables(run, selection, ".json",
+                      [](const Table& table) { return table_json(table, true); });
 }
 
 std::vector<Artefact> write_csv(const Run& run, const Selection& selection, const Options&) {
-  return write_tables<table_csv>(run, selection, ".csv");
+  return write_tables(run, selection, ".csv", table_csv);
 }
 
 }  // namespace
@@ -73,22 +72,18 @@ const Profile* named_profile(const Run& run, const Profiles& profiles, const Opt
              : nullptr;
 }
 
-std::vector<const Profile*> sum_and_parts(const Profiles& profiles) {
-  const Profile& all = profiles.list.front();
-  std::vector<const Profile*> chosen{&all};
-  if (all.trees.size() < 2) return chosen;
-  for (const Profile& one : profiles.list) {
-    if (one.counted) chosen.push_back(&one);
-  }
-  return chosen;
-}
-
 std::string ExportedTree::file(FrameId frame) const {
   const FrameFacts& facts = *of->facts;
   const bool recorded = facts.recorded && frame < run->names->frames.size();
   return exported_file(
       recorded ? run->text(run->names->frames.file[frame]) : std::string_view(facts.file[frame]),
       hide_paths);
+}
+
+std::string ExportedTree::label(FrameId frame) const {
+  std::string place = file(frame);
+  if (!place.empty() && line(frame) > 0) place += ":" + std::to_string(line(frame));
+  return std::string(name(frame)) + (place.empty() ? "" : " (" + place + ")");
 }
 
 ExportedTree exported_tree(const Run& run, const Profile& profile, const Options& options) {

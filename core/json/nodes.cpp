@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/text.hpp"
 #include "core/json/simd.hpp"
 
 namespace crema::json {

@@ -18,15 +18,20 @@ template <class Signature>
 class Callback;
 
 /// A function kept for later, as a lambda that captures `this` is: two pointers at most, which are
-/// copied as they are. std::function takes any, for four functions more of code each.
+/// copied as they are. std::function takes any, for four functions more of code each. One that
+/// answers nothing where a bool is wanted says yes.
 template <class Result, class... Arguments>
 class Callback<Result(Arguments...)> {
  public:
   Callback() = default;
   template <class Call>
   requires(!std::is_same_v<Call, Callback>) Callback(Call call)  // NOLINT(*-explicit-*)
-      : call_([](const void* kept, Arguments... arguments) {
-          return static_cast<Result>((*static_cast<const Call*>(kept))(arguments...));
+      : call_([](const void* kept, Arguments... arguments) -> Result {
+          const Call& kept_call = *static_cast<const Call*>(kept);
+          if constexpr (std::is_void_v<decltype(kept_call(arguments...))> &&
+                        !std::is_void_v<Result>)
+            return kept_call(arguments...), true;
+          else return static_cast<Result>(kept_call(arguments...));
         }) {
     static_assert(sizeof(Call) <= sizeof kept_ && std::is_trivially_copyable_v<Call>);
     new (kept_) Call(call);

@@ -7,19 +7,15 @@
 
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
-#define CREMA_SIMD
 #elif defined(__SSE2__)
 #include <immintrin.h>
-#define CREMA_SIMD
 #elif defined(__ARM_NEON) && defined(__aarch64__)
 #include <arm_neon.h>
-#define CREMA_SIMD
 #endif
 
-/// Operations on several bytes at once. Each instruction set has a type of the same shape, tested
-/// against `Portable`: `load` reads `width` bytes (at any address), `equals` and `control` mark
-/// bytes, `marks` gathers the marks as bits, the first byte's lowest. `high` marks the bytes that
-/// are not ASCII.
+/// Operations on several bytes at once, in a machine word or, of the same shape, a vector: `load`
+/// reads `width` bytes (at any address), `equals` and `control` mark bytes, `marks` gathers the
+/// marks as bits, the first byte's lowest. `high` marks the bytes that are not ASCII.
 namespace crema::json::simd {
 
 /// Eight bytes in a machine word; a marked byte is 0x80.
@@ -52,72 +48,45 @@ struct Portable {
   }
 };
 
+#if defined(__wasm_simd128__) || defined(__SSE2__) || (defined(__ARM_NEON) && defined(__aarch64__))
+
+/// Sixteen bytes in a vector of the machine; the highest bit of a marked byte is set.
+struct Sixteen {
+  static constexpr std::size_t width = 16;
+  using Bytes [[gnu::vector_size(16)]] = unsigned char;
+  Bytes v;
+
+  static Sixteen load(const char* p) {
+    Bytes bytes;
+    std::memcpy(&bytes, p, sizeof bytes);
+    return {bytes};
+  }
+  Sixteen equals(char c) const { return {Bytes(v == static_cast<unsigned char>(c))}; }
+  Sixteen control() const { return {Bytes(v < 0x20)}; }
+  Sixteen high() const { return {v & 0x80}; }
+  Sixteen lower() const { return {v | 0x20}; }
+  Sixteen operator|(Sixteen o) const { return {v | o.v}; }
+  Sixteen operator^(Sixteen o) const { return {v ^ o.v}; }
 #if defined(__wasm_simd128__)
-
-struct Wasm {
-  static constexpr std::size_t width = 16;
-  v128_t v;
-
-  static Wasm load(const char* p) { return {wasm_v128_load(p)}; }
-  Wasm equals(char c) const { return {wasm_i8x16_eq(v, wasm_i8x16_splat(c))}; }
-  Wasm control() const { return {wasm_u8x16_lt(v, wasm_i8x16_splat(0x20))}; }
-  Wasm high() const { return {wasm_i8x16_lt(v, wasm_i8x16_splat(0))}; }
-  Wasm lower() const { return {wasm_v128_or(v, wasm_i8x16_splat(0x20))}; }
-  Wasm operator|(Wasm o) const { return {wasm_v128_or(v, o.v)}; }
-  Wasm operator^(Wasm o) const { return {wasm_v128_xor(v, o.v)}; }
-  bool any() const { return wasm_v128_any_true(v); }
-  std::uint64_t marks() const { return static_cast<std::uint16_t>(wasm_i8x16_bitmask(v)); }
-};
-using Sixteen = Wasm;
-using Widest = Wasm;
-
+  bool any() const { return wasm_v128_any_true((v128_t)v); }
+  std::uint64_t marks() const { return static_cast<std::uint16_t>(wasm_i8x16_bitmask((v128_t)v)); }
 #elif defined(__SSE2__)
-
-struct Sse2 {
-  static constexpr std::size_t width = 16;
-  __m128i v;
-
-  static Sse2 load(const char* p) { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))}; }
-  Sse2 equals(char c) const { return {_mm_cmpeq_epi8(v, _mm_set1_epi8(c))}; }
-  Sse2 control() const { return {_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v)}; }
-  Sse2 high() const { return {_mm_cmplt_epi8(v, _mm_setzero_si128())}; }
-  Sse2 lower() const { return {_mm_or_si128(v, _mm_set1_epi8(0x20))}; }
-  Sse2 operator|(Sse2 o) const { return {_mm_or_si128(v, o.v)}; }
-  Sse2 operator^(Sse2 o) const { return {_mm_xor_si128(v, o.v)}; }
-  bool any() const { return _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_setzero_si128())) != 0xffff; }
-  std::uint64_t marks() const { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
-};
-using Sixteen = Sse2;
-using Widest = Sse2;
-
-#elif defined(__ARM_NEON) && defined(__aarch64__)
-
-struct Neon {
-  static constexpr std::size_t width = 16;
-  uint8x16_t v;
-
-  static Neon load(const char* p) { return {vld1q_u8(reinterpret_cast<const std::uint8_t*>(p))}; }
-  Neon equals(char c) const { return {vceqq_u8(v, vdupq_n_u8(static_cast<std::uint8_t>(c)))}; }
-  Neon control() const { return {vcltq_u8(v, vdupq_n_u8(0x20))}; }
-  Neon high() const { return {vcgeq_u8(v, vdupq_n_u8(0x80))}; }
-  Neon lower() const { return {vorrq_u8(v, vdupq_n_u8(0x20))}; }
-  Neon operator|(Neon o) const { return {vorrq_u8(v, o.v)}; }
-  Neon operator^(Neon o) const { return {veorq_u8(v, o.v)}; }
-  bool any() const { return vmaxvq_u8(v) != 0; }
+  bool any() const { return _mm_movemask_epi8((__m128i)(v == 0)) != 0xffff; }
+  std::uint64_t marks() const { return static_cast<std::uint32_t>(_mm_movemask_epi8((__m128i)v)); }
+#else
+  bool any() const { return vmaxvq_u8((uint8x16_t)v) != 0; }
   std::uint64_t marks() const {
-    // One bit of each byte, and the bytes of each half added up.
-    constexpr std::uint8_t bit[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-    const uint8x16_t bits = vandq_u8(v, vld1q_u8(bit));
+    // One bit of each marked byte, and the bytes of each half added up.
+    constexpr Bytes bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const auto bits = (uint8x16_t)(Bytes(v >= 0x80) & bit);
     return vaddv_u8(vget_low_u8(bits)) | (std::uint64_t{vaddv_u8(vget_high_u8(bits))} << 8U);
   }
+#endif
 };
-using Sixteen = Neon;
-using Widest = Neon;
 
 #else
 
 using Sixteen = Portable;  // eight at a time, then
-using Widest = Portable;
 
 #endif
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include <fast_float/fast_float.h>
+
 namespace crema::json {
 
 namespace {
@@ -17,6 +19,13 @@ constexpr std::uint32_t replacement = 0xFFFD;
 
 }  // namespace
 
+// Apart from number.cpp, because it is rare and long: for the browser it is made small, not fast.
+double nearest_double(const char* begin, const char* end) {
+  double value = 0;
+  fast_float::from_chars(begin, end, value);
+  return value;
+}
+
 std::optional<std::uint32_t> parse_hex(std::string_view text, std::size_t digits) {
   std::uint32_t value = 0;
   const char* const end = text.data() + text.size();
@@ -27,21 +36,10 @@ std::optional<std::uint32_t> parse_hex(std::string_view text, std::size_t digits
 
 void append_utf8(std::string& out, std::uint32_t code) {
   if (is_high(code) || is_low(code) || code > 0x10FFFF) code = replacement;
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | (code >> 18));
-    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  }
+  constexpr unsigned leads[] = {0, 0xC0, 0xE0, 0xF0};
+  unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes
+  out += static_cast<char>(leads[more] | (code >> (6 * more)));
+  while (more-- > 0) out += static_cast<char>(0x80 | ((code >> (6 * more)) & 0x3F));
 }
 
 std::optional<std::size_t> unescape(std::string_view raw, std::string& out) {
@@ -94,18 +92,14 @@ std::optional<std::size_t> invalid_utf8(std::string_view text) {
       ++i;
       continue;
     }
-    std::size_t length = 0;
-    unsigned char lowest = 0x80;
-    unsigned char highest = 0xBF;
-    if (lead >= 0xC2 && lead <= 0xDF) length = 2;
-    else if (lead >= 0xE0 && lead <= 0xEF) length = 3;
-    else if (lead >= 0xF0 && lead <= 0xF4) length = 4;
-    else return i;
-    if (lead == 0xE0) lowest = 0xA0;   // no overlong forms
-    if (lead == 0xED) highest = 0x9F;  // no surrogates
-    if (lead == 0xF0) lowest = 0x90;
-    if (lead == 0xF4) highest = 0x8F;  // nothing above U+10FFFF
-    if (i + length > text.size()) return i;
+    const std::size_t length = lead < 0xC2 || lead > 0xF4 ? 0
+                               : lead < 0xE0              ? 2
+                               : lead < 0xF0              ? 3
+                                                          : 4;
+    // No overlong forms, no surrogates, nothing above U+10FFFF.
+    const unsigned char lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned char highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (length == 0 || i + length > text.size()) return i;
     if (byte(i + 1) < lowest || byte(i + 1) > highest) return i;
     for (std::size_t k = 2; k < length; ++k) {
       if ((byte(i + k) & 0xC0U) != 0x80U) return i;

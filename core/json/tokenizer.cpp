@@ -45,8 +45,7 @@ constexpr std::uint64_t behind(unsigned i) { return from(i) << 1U; }
 }  // namespace
 
 /// The block being read, and where in it tokens begin that were not yet looked at.
-template <class Vector>
-struct BasicTokenizer<Vector>::Window {
+struct Tokenizer::Window {
   const char* at;
   const char* end;  // of the piece; bytes of the block behind it count as blanks
   std::uint64_t starts =
@@ -74,12 +73,12 @@ struct BasicTokenizer<Vector>::Window {
   void load() {
     const auto left = static_cast<std::size_t>(end - at);
     if (left >= Block::size) {
-      take(classify<Vector>(at));
+      take(classify<simd::Sixteen>(at));
     } else {
       char padded[Block::size];
       std::memset(padded, ' ', sizeof padded);
       std::memcpy(padded, at, left);
-      take(classify<Vector>(padded));
+      take(classify<simd::Sixteen>(padded));
     }
   }
   void take(const Block& block) {
@@ -93,8 +92,7 @@ struct BasicTokenizer<Vector>::Window {
   }
 };
 
-template <class Vector>
-bool BasicTokenizer<Vector>::fail(ErrorCode code, std::string detail, std::uint64_t where) {
+bool Tokenizer::fail(ErrorCode code, std::string detail, std::uint64_t where) {
   if (!error_)
     error_ =
         Error{.code = code, .detail = std::move(detail), .file = {}, .offset = where, .path = {}};
@@ -102,25 +100,20 @@ bool BasicTokenizer<Vector>::fail(ErrorCode code, std::string detail, std::uint6
 }
 
 /// Fails at a token that begins with `c` and may not stand here.
-template <class Vector>
-bool BasicTokenizer<Vector>::refuse(char c) {
-  const std::string found = ", found " + shown(c);
-  switch (state_) {
-    case State::first_key:
-    case State::next_key:
-      return fail(ErrorCode::not_json, "expected a key in quotes" + found, token_at_);
-    case State::colon: return fail(ErrorCode::not_json, "expected ':'" + found, token_at_);
-    case State::after_value:
-      return fail(ErrorCode::not_json, "expected ',' or the end of the container" + found,
-                  token_at_);
-    case State::done:
-      return fail(ErrorCode::not_json, "more text after the end of the document", token_at_);
-    default: return fail(ErrorCode::not_json, "expected a value" + found, token_at_);
-  }
+bool Tokenizer::refuse(char c) {
+  const bool wants_key = state_ == State::first_key || state_ == State::next_key;
+  const std::string expected = wants_key                ? "expected a key in quotes"
+                               : state_ == State::colon ? "expected ':'"
+                               : state_ == State::after_value
+                                   ? "expected ',' or the end of the container"
+                                   : "expected a value";
+  return fail(ErrorCode::not_json,
+              state_ == State::done ? "more text after the end of the document"
+                                    : expected + ", found " + shown(c),
+              token_at_);
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::start_container(bool object) {
+bool Tokenizer::start_container(bool object) {
   if (in_object_.size() == max_depth)
     return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels",
                 token_at_);
@@ -137,8 +130,7 @@ bool BasicTokenizer<Vector>::start_container(bool object) {
 }
 
 /// Goes on in the containers that the handler has begun.
-template <class Vector>
-bool BasicTokenizer<Vector>::enter_opened() {
+bool Tokenizer::enter_opened() {
   if (in_object_.size() + handler_.opened.size() > max_depth)
     return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels",
                 token_at_);
@@ -149,8 +141,7 @@ bool BasicTokenizer<Vector>::enter_opened() {
   return true;
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::end_container(bool object) {
+bool Tokenizer::end_container(bool object) {
   if (in_object_.empty() || (in_object_.back() != 0) != object) {
     return fail(
         ErrorCode::not_json,
@@ -169,8 +160,7 @@ bool BasicTokenizer<Vector>::end_container(bool object) {
 }
 
 /// `plain`: it is known to hold neither escapes nor bytes that are no ASCII.
-template <class Vector>
-bool BasicTokenizer<Vector>::end_string(std::string_view raw, bool plain) {
+bool Tokenizer::end_string(std::string_view raw, bool plain) {
   std::string_view value = raw;
   if (!plain) {
     if (const auto bad = invalid_utf8(raw))
@@ -189,8 +179,7 @@ bool BasicTokenizer<Vector>::end_string(std::string_view raw, bool plain) {
   return is_key ? handler_.key(value) : handler_.string(value);
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::number(const char* begin, const char* end) {
+bool Tokenizer::number(const char* begin, const char* end) {
   Number number;
   const std::string_view text(begin, static_cast<std::size_t>(end - begin));
   if (scan_number(begin, end, number) != end)
@@ -212,42 +201,27 @@ bool BasicTokenizer<Vector>::number(const char* begin, const char* end) {
   return handler_.number_float(value_of(number, begin, end), text);
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::end_scalar(std::string_view text) {
+bool Tokenizer::end_scalar(std::string_view text) {
   if (text.size() > longest_scalar) return fail(ErrorCode::not_json, "expected a value", token_at_);
   handler_.offset = token_at_;
   value_done();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const bool tells = skipped_ == 0;
-  switch (text.front()) {
-    case 'n':
-      if (text == "null") return !tells || handler_.null();
-      break;
-    case 't':
-      if (text == "true") return !tells || handler_.boolean(true);
-      break;
-    case 'f':
-      if (text == "false") return !tells || handler_.boolean(false);
-      break;
-    case 'N':
-      if (text == "NaN")
-        return !tells || handler_.number_float(std::numeric_limits<double>::quiet_NaN(), text);
-      break;
-    case 'I':
-      if (text == "Infinity") return !tells || handler_.number_float(infinity, text);
-      break;
-    case '-':
-      if (text == "-Infinity") return !tells || handler_.number_float(-infinity, text);
-      break;
-    default: break;
+  if (!is_digit(text.front())) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    if (text == "null") return !tells || handler_.null();
+    if (text == "true") return !tells || handler_.boolean(true);
+    if (text == "false") return !tells || handler_.boolean(false);
+    if (text == "NaN") return !tells || handler_.number_float(nan, text);
+    if (text == "Infinity") return !tells || handler_.number_float(infinity, text);
+    if (text == "-Infinity") return !tells || handler_.number_float(-infinity, text);
   }
   return number(text.data(), text.data() + text.size());
 }
 
 // Reads on in a string that may have begun in an earlier piece, byte for byte, up to its closing
 // quote; returns where to go on, or `end` with the beginning kept in carry_.
-template <class Vector>
-const char* BasicTokenizer<Vector>::read_string(const char* p, const char* end) {
+const char* Tokenizer::read_string(const char* p, const char* end) {
   const char* const begin = p;
   for (; p != end; ++p) {
     if (escaped_) {
@@ -275,8 +249,7 @@ const char* BasicTokenizer<Vector>::read_string(const char* p, const char* end) 
   return end;
 }
 
-template <class Vector>
-const char* BasicTokenizer<Vector>::read_scalar(const char* p, const char* end) {
+const char* Tokenizer::read_scalar(const char* p, const char* end) {
   const char* const begin = p;
   while (p != end && !ends_scalar(*p)) ++p;
   carry_.append(begin, p);
@@ -288,8 +261,7 @@ const char* BasicTokenizer<Vector>::read_scalar(const char* p, const char* end) 
 }
 
 // From `p`, outside strings and scalars, to the end of the piece, or to a token that it cuts.
-template <class Vector>
-const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) {
+const char* Tokenizer::read_blocks(const char* p, const char* end) {
   Window window{p, end};
   window.load();
   const auto cut = [&](State state, const char* token) {
@@ -401,8 +373,7 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
 }
 
 // A byte order mark at the very beginning; false when it is broken.
-template <class Vector>
-bool BasicTokenizer<Vector>::read_mark(const char*& p, const char* end) {
+bool Tokenizer::read_mark(const char*& p, const char* end) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   while (p != end && at(p) == bom_ && bom_ < 3 && *p == byte_order_mark[bom_]) {
     ++bom_;
@@ -411,8 +382,7 @@ bool BasicTokenizer<Vector>::read_mark(const char*& p, const char* end) {
   return p == end || !broken_mark() || fail(ErrorCode::not_json, "a broken byte order mark", 0);
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::push(std::string_view bytes) {
+bool Tokenizer::push(std::string_view bytes) {
   if (!wants_more()) return false;
   piece_ = bytes.data();
   const char* p = bytes.data();
@@ -430,8 +400,7 @@ bool BasicTokenizer<Vector>::push(std::string_view bytes) {
   return !stopped_;
 }
 
-template <class Vector>
-bool BasicTokenizer<Vector>::finish() {
+bool Tokenizer::finish() {
   if (!wants_more()) return false;
   if (state_ == State::in_scalar) {
     const std::string text = std::move(carry_);
@@ -449,10 +418,5 @@ bool BasicTokenizer<Vector>::finish() {
                   : "the JSON ends before its last container is closed",
               base_);
 }
-
-template class BasicTokenizer<simd::Portable>;
-#ifdef CREMA_SIMD
-template class BasicTokenizer<simd::Widest>;
-#endif
 
 }  // namespace crema::json

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/json/simd.hpp"
 
 namespace crema::json {
 
@@ -58,12 +57,10 @@ inline constexpr std::size_t max_depth = 1U << 20U;
 ///
 /// Accepts RFC 8259 plus the bare NaN, Infinity and -Infinity that Python writes, and a UTF-8 byte
 /// order mark. The events do not depend on where the input is cut. After the first error nothing
-/// more is read; `error()` has its offset. `Vector` is the instruction set (simd.hpp); the events
-/// do not depend on it.
-template <class Vector>
-class BasicTokenizer {
+/// more is read; `error()` has its offset.
+class Tokenizer {
  public:
-  explicit BasicTokenizer(Handler& handler) : handler_(handler) {}
+  explicit Tokenizer(Handler& handler) : handler_(handler) {}
 
   /// Reads the next bytes; false after an error or when the handler said stop.
   bool push(std::string_view bytes);
@@ -125,12 +122,5 @@ class BasicTokenizer {
 
   std::uint64_t at(const char* p) const { return base_ + static_cast<std::uint64_t>(p - piece_); }
 };
-
-extern template class BasicTokenizer<simd::Portable>;
-#ifdef CREMA_SIMD
-extern template class BasicTokenizer<simd::Widest>;
-#endif
-
-using Tokenizer = BasicTokenizer<simd::Widest>;
 
 }  // namespace crema::json

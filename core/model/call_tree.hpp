@@ -87,6 +87,14 @@ struct CallTree {
   std::vector<double> sample_weight;
 
   std::size_t size() const { return parent.size(); }
+  /// Adds a node with the line that was executing.
+  NodeId add(NodeId of_parent, FrameId of_frame, double counted, std::uint32_t at_line) {
+    parent.push_back(of_parent);
+    frame.push_back(of_frame);
+    count.push_back(counted);
+    line.push_back(at_line);
+    return static_cast<NodeId>(size() - 1);
+  }
 };
 
 /// Finds the child of a node by its frame, while a tree grows: open addressing, no allocation per

@@ -1,6 +1,5 @@
 #include "core/model/selection.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/base/error.hpp"
@@ -73,25 +72,12 @@ std::size_t Options::index(const Option& option) const {
 }
 
 void Options::check(const Option& option) const {
-  switch (option.type) {
-    case Option::Type::text:
-      if (!option.values.empty()) index(option);
-      break;
-    case Option::Type::number:
-    case Option::Type::count: number(option); break;
-    case Option::Type::flag: flag(option); break;
-  }
+  if (option.type == Option::Type::flag) flag(option);
+  else if (option.type != Option::Type::text) number(option);
+  else if (!option.values.empty()) index(option);
 }
 
-std::vector<std::string_view> values_of(const Option& option) {
-  std::vector<std::string_view> values;
-  for (std::string_view left = option.values; !left.empty();) {
-    const std::size_t end = std::min(left.find(", "), left.size());
-    values.push_back(left.substr(0, end));
-    left.remove_prefix(std::min(end + 2, left.size()));
-  }
-  return values;
-}
+std::vector<std::string_view> values_of(const Option& option) { return split(option.values, ","); }
 
 void check(const Options& options, std::span<const Option* const> known) {
   for (const auto& given : options.all()) {

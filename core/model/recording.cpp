@@ -1,12 +1,8 @@
 #include "core/model/recording.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <utility>
-
-#include "core/base/text.hpp"
 
 namespace crema {
 
@@ -104,12 +100,8 @@ CallTree tree_of(const RecordedTable<Call>& calls, Names& names, std::vector<dou
   tree.leaves = CallTree::Leaves::counted;
   tree.unit = "s";
   const auto add = [&](NodeId parent, FrameId frame, double amount, double line, double cpu) {
-    tree.parent.push_back(parent);
-    tree.frame.push_back(frame);
-    tree.count.push_back(amount);
     tree.on_cpu.push_back(cpu);
-    tree.line.push_back(line > 0 ? static_cast<std::uint32_t>(line) : 0);
-    return static_cast<NodeId>(tree.parent.size() - 1);
+    return tree.add(parent, frame, amount, line > 0 ? static_cast<std::uint32_t>(line) : 0);
   };
   const FrameId root =
       names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);

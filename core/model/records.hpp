@@ -16,6 +16,12 @@
 
 namespace crema {
 
+/// Adds a row to columns: a value for each, in their order.
+template <class Columns, class... Values>
+void add_row(const Columns& columns, const Values&... values) {
+  std::apply([&](auto&... column) { (column.push_back(values), ...); }, columns);
+}
+
 /// One `track_section` / `track_memory` / `track_bytes` value of one chunk; also list-form sections
 /// of other writers.
 struct SectionValue {
@@ -243,6 +249,10 @@ struct Tasks {
     return std::tie(t.key, t.prefix, t.worker, t.thread, t.action, t.t0, t.t1, t.nbytes, t.status,
                     t.exception);
   }
+  template <class... Values>
+  void add(const Values&... values) {
+    add_row(columns_of(*this), values...);
+  }
 };
 
 /// How many tasks were in each of the scheduler's states ("waiting", "queued", "processing", …):
@@ -255,10 +265,7 @@ struct TaskStates {
   Teller teller = Teller::own;
 
   void add(double when, StringId in_state, StringId on_worker, double more) {
-    t.push_back(when);
-    state.push_back(in_state);
-    worker.push_back(on_worker);
-    tasks.push_back(more);
+    add_row(std::tie(t, state, worker, tasks), when, in_state, on_worker, more);
   }
 };
 
@@ -301,11 +308,8 @@ struct Activities {
   std::size_t size() const { return value.size(); }
   void add(StringId in_context, StringId of_prefix, StringId an_activity, StringId in_unit,
            double amount) {
-    context.push_back(in_context);
-    prefix.push_back(of_prefix);
-    activity.push_back(an_activity);
-    unit.push_back(in_unit);
-    value.push_back(amount);
+    add_row(std::tie(context, prefix, activity, unit, value), in_context, of_prefix, an_activity,
+            in_unit, amount);
   }
   /// Adds to the value of that key.
   void sum(StringId in_context, StringId of_prefix, StringId an_activity, StringId in_unit,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 
 namespace crema {
 
@@ -45,20 +46,14 @@ double Run::stored_value(std::string_view id) const {
 
 Run::Window Run::window() const {
   if (!is_absent(elapsed)) return {0, elapsed};
-  double end = ticks.empty() ? absent : *std::max_element(ticks.begin(), ticks.end());
-  for (const double t : chunks.t_end) {
-    if (!is_absent(t) && (is_absent(end) || t > end)) end = t;
-  }
-  for (const double t : tasks.t1) {
-    if (!is_absent(t) && (is_absent(end) || t > end)) end = t;
-  }
+  double end = absent;
+  for (const std::vector<double>* times : {&ticks, &chunks.t_end, &tasks.t1})
+    for (const double t : *times) end = std::fmax(end, t);
   // Spans tell how long their clusters were there, and are asked only where nothing finer is.
   for (std::size_t i = 0; i < spans.size() && ticks.empty() && chunks.size() + tasks.size() == 0;
        ++i) {
-    if (!(end >= spans[i].stop) && !is_absent(spans[i].stop)) end = spans[i].stop;
-    for (const Span::Threads& threads : spans[i].nthreads) {
-      if (!(end >= threads.end)) end = threads.end;
-    }
+    end = std::fmax(end, spans[i].stop);
+    for (const Span::Threads& threads : spans[i].nthreads) end = std::fmax(end, threads.end);
   }
   return {0, end};
 }

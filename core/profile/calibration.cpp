@@ -1,7 +1,6 @@
 #include "core/profile/profile.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "core/model/worker_selection.hpp"
@@ -56,11 +55,10 @@ class Calibration {
 
 Calibration::Calibration(const Run& run) : run_(run), spans_(thread_seconds(run)) {
   const Tasks& tasks = run.tasks;
-  const StringId compute = run.names->strings.find("compute");
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks.action[i] != compute || is_absent(tasks.t0[i]) || is_absent(tasks.t1[i])) continue;
-    stream_[tasks.worker[i]][tasks.prefix[i]] += tasks.t1[i] - tasks.t0[i];
-  }
+  for_each_execution(run, [&](std::size_t i) {
+    const double seconds = tasks.t1[i] - tasks.t0[i];
+    if (!is_absent(seconds)) stream_[tasks.worker[i]][tasks.prefix[i]] += seconds;
+  });
   for (std::size_t i = 0; i < run.workers.size(); ++i) {
     workers_.insert(run.workers.address[i]);
     const TickRange ticks = ticks_of(run.workers, i);
@@ -82,22 +80,20 @@ Calibration::Seconds Calibration::stream_seconds(const Trees& trees) const {
   Seconds sum;
   const Kind kind = trees.front()->kind;
   if (kind != Kind::worker && any_left_) return sum;
-  const auto add = [&](const Seconds& seconds, const auto& wanted) {
-    for (const auto& [prefix, amount] : seconds) {
-      if (wanted(prefix)) sum[prefix] += amount;
-    }
-  };
   if (kind == Kind::worker) {
     for (const CallTree* tree : trees) {
-      if (const auto found = stream_.find(tree->worker); found != stream_.end())
-        add(found->second, [](StringId) { return true; });
+      const auto found = stream_.find(tree->worker);
+      if (found == stream_.end()) continue;
+      for (const auto& [prefix, amount] : found->second) sum[prefix] += amount;
     }
     return sum;
   }
   std::set<StringId> keys;
   for (const CallTree* tree : trees) keys.insert(tree->key);
-  for (const auto& [worker, seconds] : stream_)
-    add(seconds, [&](StringId prefix) { return kind == Kind::merged || keys.contains(prefix); });
+  for (const auto& [worker, seconds] : stream_) {
+    for (const auto& [prefix, amount] : seconds)
+      if (kind == Kind::merged || keys.contains(prefix)) sum[prefix] += amount;
+  }
   return sum;
 }
 
@@ -166,16 +162,13 @@ SampleTime Calibration::of_slices(const Trees& slices, const SampleTime& assumed
     samples += whole_count(*slice);
   }
   const Tasks& tasks = run_.tasks;
-  const StringId compute = run_.names->strings.find("compute");
   Seconds seconds;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
+  for_each_execution(run_, [&](std::size_t i) {
     const double within = std::min(tasks.t1[i], end) - std::max(tasks.t0[i], begin);
-    if (tasks.action[i] != compute || !(within > 0) ||
-        (by_worker && !workers.contains(tasks.worker[i])) ||
-        (by_prefix && !prefixes.contains(tasks.prefix[i])))
-      continue;
-    seconds[tasks.prefix[i]] += within;
-  }
+    if (within > 0 && (!by_worker || workers.contains(tasks.worker[i])) &&
+        (!by_prefix || prefixes.contains(tasks.prefix[i])))
+      seconds[tasks.prefix[i]] += within;
+  });
   const SampleTime here = divided(seconds, SampleTime::Source::task_stream, samples);
   if (!is_absent(here.seconds)) return here;
   if (is_absent(all_.seconds)) return assumed;
@@ -200,16 +193,10 @@ SampleTime Calibration::of(const Profile& profile) const {
   return is_absent(time.seconds) ? assumed : time;
 }
 
-struct KeptCalibration {
-  Once<std::unique_ptr<const Calibration>> of_run;
-};
-
 }  // namespace
 
 SampleTime calibrated_time(const Run& run, const Profile& profile) {
-  return run.facts.of<KeptCalibration>()
-      .of_run.of([&] { return std::make_unique<const Calibration>(run); })
-      ->of(profile);
+  return run.facts.of<Once<Calibration>>().of([&] { return Calibration(run); }).of(profile);
 }
 
 double seconds_per_count(const Run& run, const Profile& profile) {

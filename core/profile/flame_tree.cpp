@@ -70,20 +70,18 @@ FlameTree made(const Run& run, const FlameChoice& choice) {
   return made;
 }
 
-struct KeptTrees {
-  Recent<std::size_t, FrameFacts> frames;  // by their number
-  Recent<std::string, FlameTree> trees;    // by the choice's key, as the others
-  Recent<std::string, Functions> functions;
-  Recent<std::string, std::vector<FrameId>> main_callers;
-  Recent<std::pair<SiblingOrder, std::string>, Children> children;
-};
+// What the run keeps of trees, by the choice's key.
+template <class T>
+auto& kept(const Run& run) {
+  return run.facts.of<Recent<std::string, T>>();
+}
 
 }  // namespace
 
 std::shared_ptr<const FrameFacts> facts_of(const Run& run) {
   // Names are shared with other runs: they grow while more are opened.
-  return run.facts.of<KeptTrees>().frames.of(run.names->frames.size(),
-                                             [&] { return frame_facts(*run.names); });
+  return run.facts.of<Recent<std::size_t, FrameFacts>>().of(
+      run.names->frames.size(), [&] { return frame_facts(*run.names); });
 }
 
 FlameChoice flame_choice(const Run& run, const Selection& selection, const Options& options) {
@@ -95,7 +93,8 @@ FlameChoice flame_choice(const Run& run, const Selection& selection, const Optio
                         ? profiles_within(run, selection, options.text(section_option),
                                           options.number(chunk_option))
                         : profiles_of(run, selection);
-  choice.profile = chosen_profile(choice.profiles, options);
+  if (!choice.profiles.list.empty())
+    choice.profile = &find_profile(choice.profiles, options.text(profile_option));
   return completed(run, std::move(choice));
 }
 
@@ -125,15 +124,11 @@ std::string upright(const std::string& transform) {
 }
 
 std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& choice) {
-  return run.facts.of<KeptTrees>().trees.of(choice.key, [&] { return made(run, choice); });
-}
-
-FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice) {
-  return made(run, choice);
+  return kept<FlameTree>(run).of(choice.key, [&] { return made(run, choice); });
 }
 
 std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice& choice) {
-  return run.facts.of<KeptTrees>().functions.of(choice.key, [&] {
+  return kept<Functions>(run).of(choice.key, [&] {
     const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
     return functions_of(of->tree, *of->facts);
   });
@@ -141,7 +136,7 @@ std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice&
 
 std::shared_ptr<const std::vector<FrameId>> main_callers_in(const Run& run,
                                                             const FlameChoice& choice) {
-  return run.facts.of<KeptTrees>().main_callers.of(choice.key, [&] {
+  return kept<std::vector<FrameId>>(run).of(choice.key, [&] {
     const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
     return main_callers(of->tree, *of->facts);
   });
@@ -149,15 +144,11 @@ std::shared_ptr<const std::vector<FrameId>> main_callers_in(const Run& run,
 
 std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice,
                                                  const FlameTree& tree, SiblingOrder order) {
-  return run.facts.of<KeptTrees>().children.of(
+  return run.facts.of<Recent<std::pair<SiblingOrder, std::string>, Children>>().of(
       {order, choice.key}, [&] { return ordered_children(tree.tree, *tree.facts, order); });
 }
 
 LeafChoice leaf_choice(const Options& options) { return options.choice<LeafChoice>(leaves_option); }
-
-const Profile* chosen_profile(const Profiles& profiles, const Options& options) {
-  return profiles.list.empty() ? nullptr : &find_profile(profiles, options.text(profile_option));
-}
 
 std::string count_unit(const Profile* profile) {
   const bool known =
@@ -178,7 +169,8 @@ WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choi
     spread.workers.push_back({one.id, one.label});
   }
   for (std::size_t w = 0; w < workers.size(); ++w) {
-    const FlameTree of = passing_flame_tree(run, with_profile(run, choice, *workers[w]));
+    // Not kept: a tree of one worker among thousands would drive all others out.
+    const FlameTree of = made(run, with_profile(run, choice, *workers[w]));
     spread.facts = of.facts;
     const double whole = of.tree.whole();
     spread.wholes.push_back(whole);
@@ -198,17 +190,12 @@ WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choi
   return spread;
 }
 
-struct KeptSpreads {
-  Recent<std::string, WorkerFunctions> by_choice;
-};
-
 }  // namespace
 
 std::shared_ptr<const WorkerFunctions> worker_functions(const Run& run, const FlameChoice& choice) {
   if (choice.profiles.list.empty()) return std::make_shared<const WorkerFunctions>();
-  return run.facts.of<KeptSpreads>().by_choice.of(
-      with_profile(run, choice, choice.profiles.list.front()).key,
-      [&] { return compute_worker_functions(run, choice); });
+  return kept<WorkerFunctions>(run).of(with_profile(run, choice, choice.profiles.list.front()).key,
+                                       [&] { return compute_worker_functions(run, choice); });
 }
 
 double mean_of(const std::vector<double>& shares, const std::vector<double>& wholes) {

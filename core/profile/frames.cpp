@@ -1,9 +1,7 @@
 #include "core/profile/frames.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
-#include <string_view>
 #include <tuple>
 
 #include "core/base/order.hpp"
@@ -21,13 +19,8 @@ void identify(FrameFacts& facts) {
     return std::tuple(std::string_view(facts.name[i]), std::string_view(facts.file[i]),
                       facts.line[i]);
   };
-  std::vector<FrameId> order(n);
-  std::iota(order.begin(), order.end(), FrameId{0});
-  sort_stably(order, [&](FrameId a, FrameId b) {
-    const auto left = identity(a);
-    const auto right = identity(b);
-    return left != right ? left < right : a < b;
-  });
+  const std::vector<FrameId> order =
+      places_in_order(n, [&](FrameId a, FrameId b) { return identity(a) < identity(b); });
   facts.same_as.resize(n);
   facts.rank.resize(n);
   for (std::size_t place = 0; place < n; ++place) {
@@ -124,10 +117,6 @@ std::string function_text(const FrameFacts& facts, FrameId f) {
 }
 
 }  // namespace
-
-std::string exact_pattern(const FrameFacts& facts, FrameId frame) {
-  return "function=" + function_text(facts, frame);
-}
 
 std::vector<bool> frames_matching(const FrameFacts& facts, std::string_view pattern) {
   const std::size_t n = facts.size();

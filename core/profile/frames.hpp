@@ -103,7 +103,4 @@ FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open =
 /// An empty pattern names none. Failure bad_option for an expression that is none.
 std::vector<bool> frames_matching(const FrameFacts& facts, std::string_view pattern);
 
-/// The pattern that names exactly this function.
-std::string exact_pattern(const FrameFacts& facts, FrameId frame);
-
 }  // namespace crema::profile

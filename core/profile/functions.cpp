@@ -3,8 +3,6 @@
 
 #include <numeric>
 
-#include "core/model/call_tree.hpp"
-
 namespace crema::profile {
 
 namespace {

@@ -18,8 +18,8 @@ Children children_of(const std::vector<NodeId>& parent) {
   return children;
 }
 
-void sort_siblings(Children& children, const ResolvedTree& tree, const FrameFacts& facts,
-                   SiblingOrder order) {
+Children ordered_children(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order) {
+  Children children = children_of(tree.parent);
   const auto before = [&](NodeId a, NodeId b) {
     if (order == SiblingOrder::heavy && tree.total[a] != tree.total[b])
       return tree.total[a] > tree.total[b];
@@ -33,6 +33,7 @@ void sort_siblings(Children& children, const ResolvedTree& tree, const FrameFact
     if (last - first > 1)  // most nodes have one child
       std::sort(children.child.begin() + first, children.child.begin() + last, before);
   }
+  return children;
 }
 
 Preorder preorder(const Children& children) {
@@ -104,12 +105,6 @@ void append(Layout& layout, const Box& box, const Window& window) {
 
 }  // namespace
 
-Children ordered_children(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order) {
-  Children children = children_of(tree.parent);
-  sort_siblings(children, tree, facts, order);
-  return children;
-}
-
 Layout lay_out(const ResolvedTree& tree, const Children& children, const Window& window) {
   Layout layout;
   const auto is_wide = [&](double width) { return width > 0 && width >= window.min_width; };
@@ -161,11 +156,6 @@ Layout lay_out(const ResolvedTree& tree, const Children& children, const Window&
     std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first_of_box), open.end());
   }
   return layout;
-}
-
-Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order,
-               double min_width) {
-  return lay_out(tree, ordered_children(tree, facts, order), {.min_width = min_width});
 }
 
 namespace {

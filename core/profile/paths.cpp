@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,12 +67,7 @@ std::vector<double> PathNumbers::all() {
 namespace {
 
 double width_of(DiffWidth width, double a, double b) {
-  switch (width) {
-    case DiffWidth::a: return a;
-    case DiffWidth::b: return b;
-    case DiffWidth::both: break;
-  }
-  return (a + b) / 2;
+  return width == DiffWidth::a ? a : width == DiffWidth::b ? b : (a + b) / 2;
 }
 
 }  // namespace
@@ -158,70 +154,25 @@ std::vector<FrameId> same_in_both(const FrameFacts& facts, const ResolvedTree& a
 
 namespace {
 
-struct Package {
-  std::string_view name;
+struct Packages {
   Category category;
+  std::string_view names;  // with blanks around each
 };
 
 // Import names. roastcoffea is part of the measurement, so it counts as coffea.
-constexpr Package packages[] = {
-    {"coffea", Category::coffea},
-    {"roastcoffea", Category::coffea},
-    {"awkward", Category::awkward},
-    {"awkward_cpp", Category::awkward},
-    {"dask_awkward", Category::awkward},
-    {"uproot", Category::uproot},
-    {"uproot3", Category::uproot},
-    {"uproot4", Category::uproot},
-    {"numpy", Category::numeric},
-    {"numba", Category::numeric},
-    {"vector", Category::numeric},
-    {"llvmlite", Category::numeric},
-    {"scipy", Category::numeric},
-    {"pandas", Category::numeric},
-    {"pyarrow", Category::numeric},
-    {"numexpr", Category::numeric},
-    {"correctionlib", Category::numeric},
-    {"jax", Category::numeric},
-    {"cupy", Category::numeric},
-    {"sklearn", Category::numeric},
-    {"xgboost", Category::numeric},
-    {"onnxruntime", Category::numeric},
-    {"torch", Category::numeric},
-    {"lz4", Category::numeric},
-    {"zstandard", Category::numeric},
-    {"cramjam", Category::numeric},
-    {"xxhash", Category::numeric},
-    {"isal", Category::numeric},
-    {"zlib_ng", Category::numeric},
-    {"hist", Category::hist},
-    {"boost_histogram", Category::hist},
-    {"mplhep", Category::hist},
-    {"histoprint", Category::hist},
-    {"uhi", Category::hist},
-    {"dask_histogram", Category::hist},
-    {"XRootD", Category::io},
-    {"fsspec", Category::io},
-    {"fsspec_xrootd", Category::io},
-    {"aiohttp", Category::io},
-    {"requests", Category::io},
-    {"urllib3", Category::io},
-    {"s3fs", Category::io},
-    {"botocore", Category::io},
-    {"aiobotocore", Category::io},
-    {"boto3", Category::io},
-    {"httpx", Category::io},
-    {"h5py", Category::io},
-    {"servicex", Category::io},
-    {"minio", Category::io},
-    {"dask", Category::dask},
-    {"distributed", Category::dask},
-    {"tornado", Category::dask},
-    {"zict", Category::dask},
-    {"cloudpickle", Category::dask},
-    {"msgpack", Category::dask},
-    {"dask_jobqueue", Category::dask},
-    {"lpcjobqueue", Category::dask},
+constexpr Packages packages[] = {
+    {Category::coffea, " coffea roastcoffea "},
+    {Category::awkward, " awkward awkward_cpp dask_awkward "},
+    {Category::uproot, " uproot uproot3 uproot4 "},
+    {Category::numeric,
+     " numpy numba vector llvmlite scipy pandas pyarrow numexpr correctionlib jax cupy "
+     "sklearn xgboost onnxruntime torch lz4 zstandard cramjam xxhash isal zlib_ng "},
+    {Category::hist, " hist boost_histogram mplhep histoprint uhi dask_histogram "},
+    {Category::io,
+     " XRootD fsspec fsspec_xrootd aiohttp requests urllib3 s3fs botocore aiobotocore boto3 "
+     "httpx h5py servicex minio "},
+    {Category::dask,
+     " dask distributed tornado zict cloudpickle msgpack dask_jobqueue lpcjobqueue "},
 };
 
 // Parts of the standard library that move data over sockets.
@@ -272,13 +223,19 @@ std::string_view in_standard_library(std::string_view path) {
   return {};
 }
 
-const Package* known_package(std::string_view rest) {
+/// Whether the words have blanks around each, and that is one of them.
+bool has_word(std::string_view words, std::string_view word) {
+  return words.find(sentence({" ", word, " "})) != std::string_view::npos;
+}
+
+std::optional<Category> known_package(std::string_view rest) {
   const std::string_view folder = rest.substr(0, rest.find('/'));
   const std::string_view name = folder.substr(
       0, folder.find('.'));  // "six.py", "_cffi_backend.cpython-311-x86_64-linux-gnu.so"
-  const auto* found = std::find_if(std::begin(packages), std::end(packages),
-                                   [&](const Package& p) { return p.name == name; });
-  return found == std::end(packages) ? nullptr : found;
+  for (const auto& [category, names] : packages) {
+    if (!name.empty() && has_word(names, name)) return category;
+  }
+  return std::nullopt;
 }
 
 Category category_in_standard_library(std::string_view path) {
@@ -320,10 +277,8 @@ Category category_of(std::string_view file) {
     return file == "<built-in>" || file == "<low-level>" ? Category::native : Category::other;
   }
   const std::string path = with_slashes(file);
-  if (const std::string_view rest = in_site_packages(path); !rest.empty()) {
-    const Package* package = known_package(rest);
-    return package == nullptr ? Category::other : package->category;
-  }
+  if (const std::string_view rest = in_site_packages(path); !rest.empty())
+    return known_package(rest).value_or(Category::other);
   if (const std::string_view rest = in_standard_library(path); !rest.empty())
     return category_in_standard_library(rest);
   // A library of the machine, of the kernel, the interpreter itself, also below ~/.pyenv.
@@ -333,15 +288,13 @@ Category category_of(std::string_view file) {
     return Category::native;
   const bool is_absolute = path.front() == '/' || path.front() == '~' || has(":/");
   if (!is_absolute) {
-    const Package* const package = has("/") ? known_package(path) : nullptr;
-    if (package != nullptr) return package->category;
+    const auto package = has("/") ? known_package(path) : std::nullopt;
+    if (package) return *package;
     const std::string module = path.substr(0, path.find_first_of("./"));
-    if (stdlib_modules.find(" " + module + " ") != std::string_view::npos)
-      return category_in_standard_library("/" + path);
+    if (has_word(stdlib_modules, module)) return category_in_standard_library("/" + path);
   }
   if (has("/cremascope/")) return Category::other;  // what records, also in a checkout of it
-  const Package* checkout = known_package(behind(path, "/src/"));
-  return checkout == nullptr ? Category::analysis : checkout->category;
+  return known_package(behind(path, "/src/")).value_or(Category::analysis);
 }
 
 std::string normalised_path(std::string_view file) {
@@ -360,7 +313,7 @@ std::string package_of(std::string_view normalised) {
   } else if (rest.find('/') == std::string_view::npos || rest.starts_with("/") ||
              rest.substr(0, 3).find(':') != rest.npos) {
     const std::string_view checkout = behind(rest, "/src/");
-    if (known_package(checkout) == nullptr) return std::string(rest);
+    if (!known_package(checkout)) return std::string(rest);
     rest = checkout;
   }
   const std::string_view first = rest.substr(0, rest.find('/'));

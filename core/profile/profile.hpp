@@ -48,9 +48,6 @@ Profiles profiles_of(const Run& run, const Selection& selection = {});
 Profiles profiles_within(const Run& run, const Selection& selection, const std::string& section,
                          double chunk, bool with_nested = true);
 
-/// Whether it is recorded what was sampled when, in slices.
-bool has_slices(const Run& run);
-
 /// What a graph of the profile is called: "all workers", "worker 3", "task prefix P", a file's
 /// name.
 std::string title_of(const Profile& profile);
@@ -123,9 +120,6 @@ inline constexpr Option chunk_option{
 /// What `leaves_option` says.
 LeafChoice leaf_choice(const Options& options);
 
-/// The profile that `profile_option` names; nullptr when the run has none at all.
-const Profile* chosen_profile(const Profiles& profiles, const Options& options);
-
 /// The unit of a profile's numbers in a Table: "count" for samples.
 std::string count_unit(const Profile* profile);
 
@@ -171,9 +165,6 @@ std::string upright(const std::string& transform);
 
 /// The chosen profile's trees, each resolved for itself, added up and transformed; kept by the run.
 std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& choice);
-
-/// The same, made for one look: a tree of one worker among thousands would drive all others out.
-FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice);
 
 /// What each function took part in, by that tree; kept by the run.
 std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice& choice);

@@ -465,10 +465,6 @@ void scale(ProfileShares& shares, double by) {
   shares.outside *= by;
 }
 
-struct KeptShares {
-  Recent<std::string, ProfileShares> by_choice;
-};
-
 }  // namespace
 
 std::string ProfileShares::label_of(FrameId frame) const {
@@ -507,7 +503,7 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
                         choice.profile->kind != CallTree::Kind::server &&
                         choice.profile->kind != CallTree::Kind::scheduler;
   if (!of_tasks) return nullptr;
-  return run.facts.of<KeptShares>().by_choice.of(choice.key, [&] {
+  return run.facts.of<Recent<std::string, ProfileShares>>().of(choice.key, [&] {
     const std::shared_ptr<const FlameTree> flame = flame_tree(run, choice);
     ProfileShares shares;
     shares.facts = flame->facts;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "core/base/error.hpp"
@@ -113,6 +112,11 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
   const auto other_unit = [&](const CallTree* tree) { return tree->unit != counted.front()->unit; };
   counted.erase(std::remove_if(counted.begin(), counted.end(), other_unit), counted.end());
   return counted;
+}
+
+/// Whether it is recorded what was sampled when, in slices.
+bool has_slices(const Run& run) {
+  return !run.profile_slices.empty() && !is_absent(run.profile_slices.front().begin);
 }
 
 /// The slices that overlap a selected time.
@@ -263,12 +267,8 @@ std::vector<double> wanted_parts(const Run& run, const WantedSamples& wanted) {
   return parts;
 }
 
-struct KeptSamples {
-  Recent<std::string, std::vector<CallTree>> trees;  // by what is wanted
-};
-
 std::shared_ptr<const std::vector<CallTree>> trees_of(const Run& run, const WantedSamples& wanted) {
-  return run.facts.of<KeptSamples>().trees.of(wanted.key(), [&] {
+  return run.facts.of<Recent<std::string, std::vector<CallTree>>>().of(wanted.key(), [&] {
     const RecordedTables& recording = run.recording;
     const std::vector<double> parts = wanted_parts(run, wanted);
     const StringId name = run.names->strings.find(wanted.section);
@@ -312,10 +312,6 @@ bool samples_follow(const Run& run, const Selection& selection) {
     return !selects_storage;
   return !selects_storage && selection.datasets.empty() && selection.files.empty() &&
          (!selection.time || has_slices(run));
-}
-
-bool has_slices(const Run& run) {
-  return !run.profile_slices.empty() && !is_absent(run.profile_slices.front().begin);
 }
 
 std::string_view name_of(CallTree::Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }

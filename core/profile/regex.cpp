@@ -1,9 +1,6 @@
 #include "core/profile/transform.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <optional>
-#include <string>
 
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"

@@ -1,11 +1,9 @@
 #include "core/profile/transform.hpp"
 
-#include <fast_float/fast_float.h>
-
 #include <algorithm>
 
 #include "core/base/error.hpp"
-#include "core/profile/frames.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::profile {
 
@@ -13,21 +11,10 @@ namespace {
 
 using Verb = TransformStep::Verb;
 
-struct Known {
-  std::string_view name;
-  Verb verb;
-};
-constexpr Known verbs[] = {{"keep", Verb::keep},           {"drop", Verb::drop},
-                           {"fold", Verb::fold},           {"focus", Verb::focus},
-                           {"group", Verb::group},         {"subtree", Verb::subtree},
-                           {"callers", Verb::callers},     {"invert", Verb::invert},
-                           {"recursion", Verb::recursion}, {"range", Verb::range}};
-
-constexpr std::pair<std::string_view, Grouping> groupings[] = {{"package", Grouping::package},
-                                                               {"file", Grouping::file},
-                                                               {"function", Grouping::function},
-                                                               {"category", Grouping::category},
-                                                               {"library", Grouping::library}};
+// In the order of Verb, and of Grouping.
+constexpr std::string_view verbs[] = {"keep",    "drop",      "fold",  "focus",  "subtree",
+                                      "callers", "recursion", "group", "invert", "range"};
+constexpr std::string_view groupings[] = {"package", "file", "function", "category", "library"};
 
 [[noreturn]] void refuse(std::string_view step, std::string_view why) {
   throw Failure(ErrorCode::bad_option,
@@ -35,10 +22,8 @@ constexpr std::pair<std::string_view, Grouping> groupings[] = {{"package", Group
 }
 
 double number(std::string_view step, std::string_view text) {
-  double value = 0;
-  const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
-    refuse(step, "\"" + std::string(text) + "\" is no number");
+  const double value = parse_number(text);
+  if (is_absent(value)) refuse(step, "\"" + std::string(text) + "\" is no number");
   return value;
 }
 
@@ -47,14 +32,12 @@ TransformStep parse_step(const std::string& text) {
   const std::size_t colon = std::min(whole.find(':'), whole.size());
   const std::string_view name = whole.substr(0, colon);
   const std::string_view rest = whole.substr(std::min(colon + 1, whole.size()));
-  const auto* known = std::find_if(std::begin(verbs), std::end(verbs),
-                                   [&](const Known& one) { return one.name == name; });
-  if (known == std::end(verbs)) {
+  const auto* const verb = std::find(std::begin(verbs), std::end(verbs), name);
+  if (verb == std::end(verbs))
     refuse(
         text,
         "known are keep, drop, fold, focus, callers, subtree, recursion, group, invert and range");
-  }
-  TransformStep step{known->verb, std::string(rest)};
+  TransformStep step{static_cast<Verb>(verb - verbs), std::string(rest)};
   switch (step.verb) {
     case Verb::invert:
     case Verb::recursion:
@@ -62,12 +45,11 @@ TransformStep parse_step(const std::string& text) {
       break;
     case Verb::group: {
       const std::string_view kind = rest.substr(0, rest.find(','));
-      const auto* by = std::find_if(std::begin(groupings), std::end(groupings),
-                                    [&](const auto& one) { return one.first == kind; });
+      const auto* const by = std::find(std::begin(groupings), std::end(groupings), kind);
+      step.grouping = static_cast<Grouping>(by - groupings);
       if (by == std::end(groupings) ||
-          (kind.size() < rest.size() && by->second != Grouping::library))
+          (kind.size() < rest.size() && step.grouping != Grouping::library))
         refuse(text, "it is by package, file, function, category or library");
-      step.grouping = by->second;
       step.pattern = rest.substr(kind.size());
       break;
     }

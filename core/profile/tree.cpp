@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <span>
-#include <vector>
 
 namespace crema::profile {
 

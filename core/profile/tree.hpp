@@ -122,8 +122,8 @@ Children children_of(const std::vector<NodeId>& parent);
 
 /// How siblings are ordered: the heaviest first (ties by name, file, line), or by name, file, line.
 enum class SiblingOrder : std::uint8_t { heavy, name };
-void sort_siblings(Children& children, const ResolvedTree& tree, const FrameFacts& facts,
-                   SiblingOrder order);
+/// The children of every node, siblings in order: what is drawn again and again from.
+Children ordered_children(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order);
 
 /// Nodes in preorder with their depths (root 0).
 struct Preorder {
@@ -154,9 +154,6 @@ struct Layout {
   std::uint32_t run_at(std::size_t box) const { return run.empty() ? 0 : run[box]; }
 };
 
-/// The children of every node, siblings in order: what is drawn again and again from.
-Children ordered_children(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order);
-
 /// What of a layout is wanted.
 struct Window {
   double begin = 0;  ///< in the tree's unit
@@ -167,8 +164,6 @@ struct Window {
 
 /// The boxes that lie in the window. The work goes with what is to be seen, not with the tree.
 Layout lay_out(const ResolvedTree& tree, const Children& children, const Window& window);
-Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order,
-               double min_width = 0);
 
 /// What could not be done to a tree whole.
 struct TreeLimit {
@@ -307,9 +302,7 @@ std::vector<FrameId> main_callers(const ResolvedTree& tree, const FrameFacts& fa
 /// to that of `node`; unresolved weights were sampled in unknown callees of it.
 template <class Visit>
 void for_each_stack(const ResolvedTree& tree, const FrameFacts& facts, const Visit& visit) {
-  Children children = children_of(tree.parent);
-  sort_siblings(children, tree, facts, SiblingOrder::heavy);
-  const Preorder walk = preorder(children);
+  const Preorder walk = preorder(ordered_children(tree, facts, SiblingOrder::heavy));
   std::vector<NodeId> open;    // the path to the current node, with the root
   std::vector<FrameId> stack;  // its frames, without the root's
   const auto leave = [&] {

@@ -58,12 +58,16 @@ class Reader {
   virtual std::string where() const { return {}; }
 };
 
-/// An input format: one file in core/read, one line in the list.
-struct Format {
+/// What the list says of an input format.
+struct FormatAbout {
   std::string_view id;     ///< "metrics", "profiles", ...
   std::string_view label;  ///< for people: "roastcoffea metrics"
   bool once_per_run;       ///< a second one starts another run
   bool makes_a_run;        ///< holds something to show on its own
+};
+
+/// An input format: one file in core/read, one line in the list.
+struct Format : FormatAbout {
   bool (*recognises)(const Head& head);
   std::unique_ptr<Reader> (*open)(Run& run, const std::string& path);
   bool one_of_many = false;  ///< a folder holds many, each a run that is called by its file

@@ -1,13 +1,12 @@
 #include <cmath>
 
 #include "core/json/document.hpp"
-#include "core/read/format.hpp"
 #include "core/read/list.hpp"
 
 namespace crema::read {
 
 const std::vector<Format>& formats() {
-#define CREMA_NAME(name) name##_format,
+#define CREMA_NAME(name, ...) name##_format,
   static const std::vector<Format> all = {CREMA_FORMATS(CREMA_NAME)};
 #undef CREMA_NAME
   return all;

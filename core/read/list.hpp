@@ -4,50 +4,53 @@
 
 // The input formats, one a line, most specific first: the first that recognises a file reads it.
 // Each is `NAME_format`, in the file that says how it is recognised and which of its values go
-// where.
+// where. Beside its name stand what people call it, whether a second one starts another run, and
+// whether it holds something to show on its own.
 // clang-format off
 #define CREMA_FORMATS(each) \
-  each(digest) \
-  each(metrics) \
-  each(speedscope) \
-  each(notebook_form) \
-  each(profile_slices) \
-  each(recorded_tasks) \
-  each(task_index) \
-  each(transitions) \
-  each(worker_profiles) \
-  each(profile_tree) \
-  each(profile_map) \
-  each(report) \
-  each(task_stream) \
-  each(spans) \
-  each(scheduler_info) \
-  each(activities) \
-  each(metadata) \
-  each(start_end_time) \
-  each(dask_page) \
-  each(transactions_log) \
-  each(performance_log) \
-  each(job_events) \
-  each(debug_log) \
-  each(beside_transactions) \
-  each(pyinstrument) \
-  each(scalene) \
-  each(trace) \
-  each(pstats) \
-  each(pprof) \
-  each(austin) \
-  each(memray_table) \
-  each(perf_script) \
-  each(folded) \
-  each(nested_tree) \
-  each(config) \
-  each(labels)
+  each(digest, "digest of a run", true, true) \
+  each(metrics, "roastcoffea metrics", true, true) \
+  each(speedscope, "a speedscope profile", false, true) \
+  each(notebook_form, "the notebook's parsed profiles", false, true) \
+  each(profile_slices, "profiles in slices of time", true, false) \
+  each(recorded_tasks, "tasks recorded by crema", false, true) \
+  each(task_index, "index of recorded tasks", true, false) \
+  each(transitions, "states of tasks", true, false) \
+  each(worker_profiles, "Dask profiles by worker", false, true) \
+  each(profile_tree, "a Dask profile", false, true) \
+  each(profile_map, "a map of Dask profiles", false, true) \
+  each(report, "coffea report", true, true) \
+  each(task_stream, "Dask task stream", true, true) \
+  each(spans, "Dask span", true, true) \
+  each(scheduler_info, "Dask scheduler info", true, false) \
+  each(activities, "fine performance metrics", false, true) \
+  each(metadata, "roastcoffea metadata", true, false) \
+  each(start_end_time, "start and end time", true, false) \
+  each(dask_page, "a page of Dask's dashboard", false, true) \
+  each(transactions_log, "transactions of TaskVine or Work Queue", true, true) \
+  each(performance_log, "performance of TaskVine or Work Queue", true, true) \
+  each(job_events, "job events of HTCondor", false, true) \
+  each(debug_log, "debug log of TaskVine", false, false) \
+  each(beside_transactions, "what lies beside transactions", false, false) \
+  each(pyinstrument, "a profile of pyinstrument", false, true) \
+  each(scalene, "a profile of Scalene", false, true) \
+  each(trace, "trace events", false, true) \
+  each(pstats, "a profile of cProfile", false, true) \
+  each(pprof, "a pprof profile", false, true) \
+  each(austin, "samples of Austin", false, true) \
+  each(memray_table, "allocations of memray", false, true) \
+  each(perf_script, "samples of perf", false, true) \
+  each(folded, "folded stacks", false, true) \
+  each(nested_tree, "a d3-flame-graph tree", false, true) \
+  each(config, "configuration", true, false) \
+  each(labels, "labels of a run", true, false)
 // clang-format on
 
 namespace crema::read {
 
-#define CREMA_DECLARE(name) extern const Format name##_format;
+#define CREMA_DECLARE(name, label, once_per_run, makes_a_run)                         \
+  inline constexpr FormatAbout name##_about{#name, label, once_per_run, makes_a_run}; \
+  extern const Format name##_format;
 CREMA_FORMATS(CREMA_DECLARE)
 #undef CREMA_DECLARE
 

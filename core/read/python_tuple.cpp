@@ -1,7 +1,5 @@
 #include "core/read/python_tuple.hpp"
 
-#include <algorithm>
-
 #include "core/json/number.hpp"
 
 namespace crema::read {

@@ -82,11 +82,10 @@ inline Reading read_by_nlohmann(std::string_view text) {
   return {log.text, !well};
 }
 
-/// By the tokenizer of one instruction set, in pieces of `piece` bytes.
-template <class Vector = json::simd::Widest>
-Reading read_by_tokenizer(std::string_view text, std::size_t piece = ~std::size_t{0}) {
+/// By our own tokenizer, in pieces of `piece` bytes.
+inline Reading read_by_tokenizer(std::string_view text, std::size_t piece = ~std::size_t{0}) {
   EventLog log;
-  json::BasicTokenizer<Vector> tokenizer(log);
+  json::Tokenizer tokenizer(log);
   for (std::size_t at = 0; at < text.size();) {
     // A copy of its own, so that the sanitizer sees a read beyond the piece.
     const std::string bytes(text.substr(at, piece));

@@ -11,6 +11,11 @@ using namespace crema::test;
 
 namespace {
 
+Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order,
+               double min_width = 0) {
+  return profile::lay_out(tree, ordered_children(tree, facts, order), {.min_width = min_width});
+}
+
 struct Drawn {
   Names names;
   ResolvedTree tree;

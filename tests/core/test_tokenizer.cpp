@@ -347,7 +347,7 @@ TEST_CASE("The events and the error do not depend on where a document is cut") {
   }
 }
 
-TEST_CASE("Every instruction set gives the same events, wherever in a block a token lies") {
+TEST_CASE("The events are the same wherever in a block a token lies") {
   std::vector<std::string> all = valid_documents();
   for (std::string& text : invalid_documents()) all.push_back(std::move(text));
   for (const std::string& text : all) {
@@ -357,16 +357,13 @@ TEST_CASE("Every instruction set gives the same events, wherever in a block a to
     for (std::size_t before = 0; before<70; before += text.size()> 400 ? 13 : 1) {
       const std::string shifted = std::string(before, ' ') + text;
       const Reading ours = read_by_tokenizer(shifted);
-      CHECK(ours == read_by_tokenizer<json::simd::Portable>(shifted));
       CHECK(ours.refused == (plain.refused || nul_at_end));
       if (!ours.refused) CHECK(ours.events == plain.events);
     }
   }
 }
 
-TEST_CASE(
-    "Documents with a few bytes changed give the same events for every instruction set and every "
-    "cut") {
+TEST_CASE("Documents with a few bytes changed give the same events for every cut") {
   const std::string_view bytes = "\"\\{}[]:, \n\t0123456789-+.eEtrufalsn\x01\x7f\x80\xc3\xa9\xe2";
   const std::vector<std::string> all = valid_documents();
   std::mt19937 random(7);
@@ -380,7 +377,6 @@ TEST_CASE(
       text[random() % text.size()] = bytes[random() % bytes.size()];
     CAPTURE(text);
     const Reading ours = read_by_tokenizer(text);
-    CHECK(ours == read_by_tokenizer<json::simd::Portable>(text));
     CHECK(ours == read_by_tokenizer(text, 1 + random() % 90));
     const Reading theirs = read_by_nlohmann(text);
     if (ours.refused != theirs.refused) {
@@ -425,7 +421,7 @@ void check_classification() {
 
 TEST_CASE("A block's bits say what each byte is") {
   check_classification<json::simd::Portable>();
-  check_classification<json::simd::Widest>();
+  check_classification<json::simd::Sixteen>();
 }
 
 TEST_CASE(

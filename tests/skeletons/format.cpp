@@ -1,7 +1,7 @@
 // The skeleton of an input format: {"function_times": [{"name", "file", "line", "seconds"}, …]},
 // which a profiler without stacks could write. To add a format, copy this file into a folder of
-// core/read, rename what is in it, and add the line `each(NAME)` to core/read/list.hpp, above the
-// formats that would recognise its files, too.
+// core/read, rename what is in it, and move what its format is called into a line of
+// core/read/list.hpp, above the formats that would recognise its files, too.
 #include "core/read/format.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/stack_profile.hpp"
@@ -45,10 +45,9 @@ bool recognises_function_times(const Head& head) { return holds(head.sample(), "
 }  // namespace
 
 extern constinit const Format skeleton_format{
-    "function_times",
-    "times of functions",
-    false,  // a run may have several
-    true,   // it makes a run on its own
+    {"function_times", "times of functions",
+     false,  // a run may have several
+     true},  // it makes a run on its own
     recognises_function_times,
     open_json<FunctionTimes>,
 };

@@ -1,6 +1,5 @@
 #include "core/read/dask/bokeh_document.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -10,27 +9,100 @@ namespace crema::read {
 
 namespace {
 
-constexpr std::array<std::string_view, BokehSource::columns> column_names = {
-    "bottom",
-    "width",
-    "filename",
-    "line",
-    "line_number",
-    "name",
-    "time",
-    "start",
-    "duration",
-    "key",
-    "worker",
-    "worker_thread",
-    "color",
-    "cpu",
-    "memory",
-    "host_net_io.read_bps",
-    "host_net_io.write_bps",
-    "host_disk_io.read_bps",
-    "host_disk_io.write_bps",
-    "num_fds"};
+constexpr std::string_view opening = "<script";
+constexpr std::string_view closing = "</script";
+constexpr std::size_t longest_tag = 4096;  // a '<script' without end is none
+
+}  // namespace
+
+std::string_view HtmlScript::step(std::string_view& bytes) {
+  const auto advance = [&](std::size_t count) {
+    bytes.remove_prefix(count);
+    offset_ += count;
+  };
+  switch (state_) {
+    case State::outside: {
+      // `seen_` is how much of "<script" the bytes before end with.
+      const char c = bytes.front();
+      if (seen_.empty() && c != '<') {
+        advance(std::min(bytes.find('<'), bytes.size()));
+        return {};
+      }
+      if (c == opening[seen_.size()]) {
+        seen_ += c;
+        advance(1);
+        if (seen_.size() == opening.size()) {
+          state_ = State::tag;
+          seen_.clear();
+        }
+      } else {
+        seen_.clear();  // the byte is looked at again: it may be a '<'
+      }
+      return {};
+    }
+    case State::tag: {
+      const std::size_t end = bytes.find('>');
+      seen_.append(bytes.substr(0, end));
+      advance(std::min(end == std::string_view::npos ? end : end + 1, bytes.size()));
+      if (end == std::string_view::npos && seen_.size() <= longest_tag) return {};
+      state_ = seen_.find("application/json") != std::string::npos ? State::inside : State::outside;
+      seen_.clear();
+      begin_ = offset_;
+      return {};
+    }
+    case State::inside: {
+      // `seen_` is how much of "</script" the bytes before end with; where it does not go on, it
+      // was text.
+      const char c = bytes.front();
+      if (seen_.empty() && c != '<') {
+        const std::string_view inside = bytes.substr(0, bytes.find('<'));
+        advance(inside.size());
+        return inside;
+      }
+      if (c != closing[seen_.size()]) {
+        const std::string_view text = closing.substr(0, seen_.size());
+        seen_.clear();
+        return text;
+      }
+      seen_ += c;
+      advance(1);
+      if (seen_.size() == closing.size()) state_ = State::after;
+      return {};
+    }
+    case State::after: break;
+  }
+  return {};
+}
+
+std::string unescape_html(std::string_view text) {
+  constexpr std::pair<std::string_view, char> entities[] = {
+      {"&lt;", '<'},    {"&gt;", '>'},    {"&amp;", '&'}, {"&quot;", '"'},
+      {"&apos;", '\''}, {"&#x27;", '\''}, {"&#x60;", '`'}};
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t plain = std::min(text.find('&'), text.size());
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const auto* const entity =
+        std::find_if(std::begin(entities), std::end(entities),
+                     [&](const auto& e) { return text.substr(0, e.first.size()) == e.first; });
+    const bool known = entity != std::end(entities);
+    out += known ? entity->second : '&';
+    text.remove_prefix(known ? entity->first.size() : 1);
+  }
+  return out;
+}
+
+namespace {
+
+// With blanks around each.
+constexpr std::string_view column_names =
+    " bottom width filename line line_number name time start duration key worker worker_thread "
+    "color "
+    "cpu memory host_net_io.read_bps host_net_io.write_bps host_disk_io.read_bps "
+    "host_disk_io.write_bps num_fds ";
 
 constexpr std::size_t most_bytes = 1U
                                    << 27U;  // of one column; Dask's pages keep 100,000 rows at most
@@ -81,48 +153,42 @@ void BokehDocument::close() {
   open_.pop_back();
 }
 
-BokehDocument::Column* BokehDocument::column(std::string_view name) {
-  const auto found = std::find(column_names.begin(), column_names.end(), name);
-  is_known_ = found != column_names.end();
-  if (!is_known_) return nullptr;
-  column_ = static_cast<std::size_t>(found - column_names.begin());
-  return &column_node_;
+json::Node* BokehDocument::column(std::string_view name) {
+  const bool is_known = column_names.find(sentence({" ", name, " "})) != std::string_view::npos;
+  name_ = is_known ? name : std::string_view{};
+  return is_known ? &column_node_ : nullptr;
 }
 
-bool BokehDocument::keep_cell(std::string_view text) {
+void BokehDocument::keep_cell(std::string_view text) {
   const bool escaped = text.find('&') != std::string_view::npos;
-  source().texts_of[column_].back() =
-      strings_.intern(escaped ? std::string_view(unescape_html(text)) : text);
-  return true;
+  column_->texts.back() = strings_.intern(escaped ? std::string_view(unescape_html(text)) : text);
 }
 
 void BokehDocument::end_source() {
-  const auto& there = source().is_there;
-  if (!source().unreadable && std::find(there.begin(), there.end(), true) == there.end())
-    sources_.pop_back();
+  if (!source().unreadable && source().columns.empty()) sources_.pop_back();
 }
 
 bool BokehDocument::Column::begin_array() {
-  if (!of.is_known_) return false;
-  return of.source().is_there[of.column_] = of.is_list_ = true;
+  if (of.name_.empty()) return false;
+  of.column_ = &of.source().columns[of.name_];
+  return true;
 }
 
 json::Node* BokehDocument::Column::element(std::size_t) {
-  of.source().numbers_of[of.column_].push_back(absent);
-  of.source().texts_of[of.column_].push_back(no_string);
+  of.column_->numbers.push_back(absent);
+  of.column_->texts.push_back(no_string);
   return &of.cell_;
 }
 
 void BokehDocument::Column::end() {
-  if (std::exchange(of.is_list_, false)) return;
+  if (std::exchange(of.column_, nullptr) != nullptr) return;
   auto values = numbers();
   if (!values) {
     of.source().unreadable = true;
     return;
   }
-  of.source().is_there[of.column_] = true;
-  of.source().texts_of[of.column_].assign(values->size(), no_string);
-  of.source().numbers_of[of.column_] = std::move(*values);
+  std::vector<StringId> texts(values->size(), no_string);
+  of.source().columns[of.name_] = {std::move(*values), std::move(texts)};
 }
 
 }  // namespace crema::read

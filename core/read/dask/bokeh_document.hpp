@@ -1,9 +1,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,60 +65,41 @@ class BokehArray : public json::Object {
   json::Object bytes_{"bytes", {{"data", data_}}};
 };
 
-/// The columns of Bokeh's ColumnDataSources that mean something in Dask's pages. "name" is that of
-/// profiles and of the task stream, "time" a text in profiles and a number [ms] in the scheduler's
-/// load.
-enum class BokehColumn : std::uint8_t {
-  bottom,
-  width,
-  filename,
-  line,
-  line_number,
-  name,
-  time,
-  start,
-  duration,
-  key,
-  worker,
-  thread,
-  color,
-  cpu,
-  memory,
-  network_read,
-  network_write,
-  disk_read,
-  disk_write,
-  open_files,
-  count
-};
-
-/// A ColumnDataSource: each column as numbers and as texts (a cell is one of them), and the tab of
-/// the report it stands in.
+/// A ColumnDataSource: those of its columns that mean something in Dask's pages, by name, and the
+/// tab of the report it stands in. "name" is that of profiles and of the task stream, "time" a text
+/// in profiles and a number [ms] in the scheduler's load.
 struct BokehSource {
-  static constexpr std::size_t columns = static_cast<std::size_t>(BokehColumn::count);
+  /// As numbers and as texts: a cell is one of them.
+  struct Column {
+    std::vector<double> numbers;
+    std::vector<StringId> texts;
+  };
+  using Names = std::initializer_list<std::string_view>;
 
-  const std::vector<double>& numbers(BokehColumn c) const {
-    return numbers_of[static_cast<std::size_t>(c)];
+  bool has(std::string_view name) const { return columns.contains(name); }
+  bool has_all(Names wanted) const {
+    return std::all_of(wanted.begin(), wanted.end(), [&](auto name) { return has(name); });
   }
-  const std::vector<StringId>& texts(BokehColumn c) const {
-    return texts_of[static_cast<std::size_t>(c)];
-  }
-  bool has(BokehColumn c) const { return is_there[static_cast<std::size_t>(c)]; }
-  bool has_all(std::initializer_list<BokehColumn> wanted) const {
-    return std::all_of(wanted.begin(), wanted.end(), [&](BokehColumn c) { return has(c); });
-  }
+  /// Empty where there is no such column.
+  const std::vector<double>& numbers(std::string_view name) const { return column(name).numbers; }
+  const std::vector<StringId>& texts(std::string_view name) const { return column(name).texts; }
   /// Rows that every wanted column has.
-  std::size_t rows(std::initializer_list<BokehColumn> wanted) const {
+  std::size_t rows(Names wanted) const {
     std::size_t least = ~std::size_t{0};
-    for (const BokehColumn c : wanted) least = std::min(least, numbers(c).size());
+    for (const std::string_view name : wanted) least = std::min(least, numbers(name).size());
     return least;
   }
 
-  std::array<std::vector<double>, columns> numbers_of;
-  std::array<std::vector<StringId>, columns> texts_of;
-  std::array<bool, columns> is_there{};
+  std::map<std::string, Column, std::less<>> columns;
   bool unreadable = false;  ///< a column is stored as bytes of an unknown kind
   std::string tab;
+
+ private:
+  const Column& column(std::string_view name) const {
+    static const Column none;
+    const auto found = columns.find(name);
+    return found == columns.end() ? none : found->second;
+  }
 };
 
 /// Any value of a Bokeh document, with all below it. `data` of any object may be a source; a text
@@ -157,7 +139,7 @@ class BokehDocument : public json::Node {
   /// One column: a list, or an array that Bokeh stored as bytes.
   struct Column : BokehArray {
     explicit Column(BokehDocument& document) : of(document) {}
-    bool begin_object() override { return of.is_known_ && BokehArray::begin_object(); }
+    bool begin_object() override { return !of.name_.empty() && BokehArray::begin_object(); }
     bool begin_array() override;
     json::Node* element(std::size_t) override;
     void end() override;
@@ -169,32 +151,27 @@ class BokehDocument : public json::Node {
     return true;
   }
   void close();
-  Column* column(std::string_view name);
-  bool keep_cell(double value) {
-    source().numbers_of[column_].back() = value;
-    return true;
-  }
-  bool keep_cell(std::string_view text);
+  json::Node* column(std::string_view name);
+  void keep_cell(std::string_view text);
   void end_source();
   BokehSource& source() { return sources_.back(); }
 
   StringPool& strings_;
   std::vector<BokehSource> sources_;
   std::vector<Open> open_;
-  bool is_title_ = false;   // the value that begins now is the title of its object
-  std::size_t column_ = 0;  // that is being read
-  bool is_list_ = false;    // it is a list of values
-  bool is_known_ = false;   // its name is that of a column
+  bool is_title_ = false;  // the value that begins now is the title of its object
+  std::string name_;       // of the column that is being read; empty: it means nothing here
+  BokehSource::Column* column_ = nullptr;  // where it is a list of values
 
-  json::Value cell_{"a number or a text", [this](double value) { return keep_cell(value); },
-                    [this](std::string_view text) { return keep_cell(text); }};
+  json::Value cell_{"a number or a text", [this](double value) { column_->numbers.back() = value; },
+                    [this](std::string_view text) { keep_cell(text); }};
   Column column_node_{*this};
   // Bokeh 3: {"type": "map", "entries": [[name, column], ...]}; Bokeh 2: {name: column}.
-  json::Value name_{"the name of a column", {}, [this](std::string_view name) {
-                      return column(name) != nullptr;
-                    }};
-  json::Tuple entry_{"a name and a column", {&name_, &column_node_}};
-  json::List entries_{"a list of columns", entry_, [this](std::size_t) { is_known_ = false; }};
+  json::Value name_node_{"the name of a column", {}, [this](std::string_view name) {
+                           return column(name) != nullptr;
+                         }};
+  json::Tuple entry_{"a name and a column", {&name_node_, &column_node_}};
+  json::List entries_{"a list of columns", entry_, [this](std::size_t) { name_.clear(); }};
   json::Object data_{"the columns of a source",
                      {{"entries", entries_}},
                      [this] { end_source(); },

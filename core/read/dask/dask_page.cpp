@@ -11,7 +11,7 @@
 #include "core/model/records.hpp"
 #include "core/read/dask/bokeh_document.hpp"
 #include "core/read/dask/profile_trees.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
@@ -19,8 +19,6 @@ namespace crema::read {
 namespace {
 
 class DaskPageReader : public Reader {
-  using enum BokehColumn;
-
  public:
   DaskPageReader(Run& run, std::string path)
       : run_(run),
@@ -51,9 +49,10 @@ class DaskPageReader : public Reader {
     }
     std::size_t used = 0;
     for (const BokehSource& source : document_.finish()) {
-      if (source.has_all({bottom, width, filename, line_number, name})) add_profile(source);
-      else if (source.has_all({start, duration, key, name, worker})) add_tasks(source);
-      else if (source.has_all({time, cpu, memory})) add_system(source);
+      if (source.has_all({"bottom", "width", "filename", "line_number", "name"}))
+        add_profile(source);
+      else if (source.has_all({"start", "duration", "key", "name", "worker"})) add_tasks(source);
+      else if (source.has_all({"time", "cpu", "memory"})) add_system(source);
       else if (source.unreadable) report_unreadable(source);
       else continue;
       ++used;
@@ -81,26 +80,26 @@ class DaskPageReader : public Reader {
   // Dask's SystemMonitor of the scheduler: cpu in percent of one core, time in ms.
   void add_system(const BokehSource& source) {
     SystemLoad& load = run_.system;
-    const std::size_t rows = source.rows({time, cpu, memory});
-    const auto column = [&](BokehColumn c, double scale) {
-      std::vector<double> values = source.numbers(c);
+    const std::size_t rows = source.rows({"time", "cpu", "memory"});
+    const auto column = [&](std::string_view name, double scale) {
+      std::vector<double> values = source.numbers(name);
       values.resize(rows, absent);
       for (double& value : values) value *= scale;
       return values;
     };
-    load.t = column(time, 1e-3);
-    load.cpu = column(cpu, 1e-2);
-    load.memory = column(memory, 1);
-    load.network_read = column(network_read, 1);
-    load.network_write = column(network_write, 1);
-    load.disk_read = column(disk_read, 1);
-    load.disk_write = column(disk_write, 1);
-    load.open_files = column(open_files, 1);
+    load.t = column("time", 1e-3);
+    load.cpu = column("cpu", 1e-2);
+    load.memory = column("memory", 1);
+    load.network_read = column("host_net_io.read_bps", 1);
+    load.network_write = column("host_net_io.write_bps", 1);
+    load.disk_read = column("host_disk_io.read_bps", 1);
+    load.disk_write = column("host_disk_io.write_bps", 1);
+    load.open_files = column("num_fds", 1);
     load.source = path_;
   }
 
   void add_profile(const BokehSource& source) {
-    const std::size_t rows = source.rows({bottom, width, filename, line_number, name});
+    const std::size_t rows = source.rows({"bottom", "width", "filename", "line_number", "name"});
     const bool is_tab =
         source.tab.find("Profile") != std::string::npos && source.tab != "Dask Profile";
     if (rows == 0) {
@@ -109,20 +108,20 @@ class DaskPageReader : public Reader {
       return;
     }
     ProfileBoxes boxes;
-    boxes.depth = source.numbers(bottom);
-    boxes.width = source.numbers(width);
-    boxes.name = source.texts(name);
-    boxes.file = source.texts(filename);
+    boxes.depth = source.numbers("bottom");
+    boxes.width = source.numbers("width");
+    boxes.name = source.texts("name");
+    boxes.file = source.texts("filename");
     boxes.source_line =
-        source.has(line) ? source.texts(line) : std::vector<StringId>(rows, no_string);
-    boxes.line = source.numbers(line_number);
+        source.has("line") ? source.texts("line") : std::vector<StringId>(rows, no_string);
+    boxes.line = source.numbers("line_number");
     boxes.width.resize(rows);
     boxes.source_line.resize(rows, no_string);
     for (StringId& text : boxes.source_line) {
       const std::string_view kept = without_line_break(run_.text(text));
       text = kept.empty() ? no_string : run_.names->strings.intern(kept);
     }
-    if (!source.texts(time).empty()) boxes.root_time = run_.text(source.texts(time)[0]);
+    if (!source.texts("time").empty()) boxes.root_time = run_.text(source.texts("time")[0]);
 
     BoxFaults faults;
     CallTree tree = tree_of(boxes, *run_.names, faults);
@@ -152,36 +151,36 @@ class DaskPageReader : public Reader {
   void add_tasks(const BokehSource& source) {
     StringPool& strings = run_.names->strings;
     Tasks& tasks = run_.tasks;
-    const std::size_t rows = source.rows({start, duration, key, name, worker});
+    const auto& middles = source.numbers("start");
+    const auto& widths = source.numbers("duration");
+    const auto& keys = source.texts("key");
+    const auto& bars = source.texts("name");
+    const auto& workers = source.texts("worker");
+    const auto& of_threads = source.texts("worker_thread");
+    const auto& colors = source.texts("color");
     std::size_t bad = 0;
     std::map<StringId, std::set<double>> threads;  // of each worker, those that ran a task
-    for (std::size_t i = 0; i < rows; ++i) {
-      const double middle = source.numbers(start)[i] / 1000;
-      const double seconds = source.numbers(duration)[i] / 1000;
-      if (!std::isfinite(middle) || !(seconds >= 0) || source.texts(key)[i] == no_string) {
+    for (std::size_t i = 0; i < source.rows({"start", "duration", "key", "name", "worker"}); ++i) {
+      const double middle = middles[i] / 1000;
+      const double seconds = widths[i] / 1000;
+      if (!std::isfinite(middle) || !(seconds >= 0) || keys[i] == no_string) {
         ++bad;
         continue;
       }
-      const std::string prefix = key_split(run_.text(source.texts(key)[i]));
-      const std::string_view bar = run_.text(source.texts(name)[i]);
+      const std::string prefix = key_split(run_.text(keys[i]));
+      const std::string_view bar = run_.text(bars[i]);
       const bool has_action =
           bar.size() > prefix.size() + 1 && bar.substr(bar.size() - prefix.size()) == prefix;
-      const std::string action(has_action ? bar.substr(0, bar.size() - prefix.size() - 1)
-                                          : "compute");
-      tasks.key.push_back(source.texts(key)[i]);
-      tasks.prefix.push_back(strings.intern(prefix));
-      tasks.worker.push_back(source.texts(worker)[i]);
-      tasks.thread.push_back(
-          i < source.texts(thread).size() ? thread_of(run_.text(source.texts(thread)[i])) : absent);
-      threads[tasks.worker.back()].insert(value_or(tasks.thread.back(), -1));
-      tasks.action.push_back(strings.intern(action));
-      tasks.t0.push_back(middle - seconds / 2);
-      tasks.t1.push_back(middle + seconds / 2);
-      tasks.nbytes.push_back(absent);
-      const bool known = i < source.texts(color).size() && source.texts(color)[i] != no_string;
-      const bool failed = known && run_.text(source.texts(color)[i]) == "black";
-      tasks.status.push_back(known ? strings.intern(failed ? "error" : "OK") : no_string);
-      tasks.exception.push_back(no_string);
+      const StringId prefix_id = strings.intern(prefix);
+      const StringId action =
+          strings.intern(has_action ? bar.substr(0, bar.size() - prefix.size() - 1) : "compute");
+      const double thread = i < of_threads.size() ? thread_of(run_.text(of_threads[i])) : absent;
+      const bool known = i < colors.size() && colors[i] != no_string;
+      const bool failed = known && run_.text(colors[i]) == "black";
+      threads[workers[i]].insert(value_or(thread, -1));
+      tasks.add(keys[i], prefix_id, workers[i], thread, action, middle - seconds / 2,
+                middle + seconds / 2, absent,
+                known ? strings.intern(failed ? "error" : "OK") : no_string, no_string);
     }
     tasks.source = path_;
     tasks.from_page = true;
@@ -199,12 +198,8 @@ class DaskPageReader : public Reader {
   // "tcp://10.0.0.5:1234-140483279976128"
   static double thread_of(std::string_view text) {
     const std::string_view digits = text.substr(std::min(text.rfind('-') + 1, text.size()));
-    double value = 0;
-    for (const char c : digits) {
-      if (c < '0' || c > '9') return absent;
-      value = value * 10 + (c - '0');
-    }
-    return digits.empty() ? absent : value;
+    return digits.find_first_not_of("0123456789") == std::string_view::npos ? parse_number(digits)
+                                                                            : absent;
   }
 
   Run& run_;
@@ -226,8 +221,6 @@ bool recognises_dask_page(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format dask_page_format{
-    "dask_page", "a page of Dask's dashboard", false,
-    true,        recognises_dask_page,         open_reader<DaskPageReader>};
+const Format dask_page_format{dask_page_about, recognises_dask_page, open_reader<DaskPageReader>};
 
 }  // namespace crema::read

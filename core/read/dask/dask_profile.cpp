@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/read/dask/profile_trees.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
@@ -75,26 +75,82 @@ class PyinstrumentSession : public ProfileDocument {
                      }};
 };
 
+constexpr double default_interval_ms = 10;  // the notebook's own default: no word about the run
+
+/// The founding notebook's parsed form: `{interval_ms, workers: [{worker: {address, ...}, profile:
+/// {meta, tree, stacks}}]}`, or one of its profiles. The stacks repeat the tree and are left out.
+class NotebookForm : public ProfileDocument {
+ public:
+  using ProfileDocument::ProfileDocument;
+  json::Node& root() override { return root_; }
+
+  void finish() override {
+    trees_.finish();
+    settle();
+    for (CallTree& tree : run_.call_trees) {
+      tree.form = CallTree::Form::stacks;
+      if (interval_ms_ > 0 && interval_ms_ != default_interval_ms)
+        tree.interval = interval_ms_ / 1000;
+    }
+  }
+
+ private:
+  /// Gives the trees that were read since to the worker, which may stand behind its profile.
+  void settle() {
+    if (address_.empty()) return;
+    const StringId address = run_.names->strings.intern(address_);
+    about_.keep(run_, run_.workers.intern(address));
+    for (; first_tree_ < run_.call_trees.size(); ++first_tree_) {
+      CallTree& tree = run_.call_trees[first_tree_];
+      tree.name = address_;
+      tree.kind = CallTree::Kind::worker;
+      tree.worker = address;
+    }
+  }
+
+  std::size_t first_tree_ = 0;  // of the worker
+  std::string address_;
+  WorkerMeta about_;
+  double interval_ms_ = absent;
+
+  json::Object worker_{"a worker",
+                       {{"address", address_},
+                        {"name", about_.name},
+                        {"host", about_.host},
+                        {"nthreads", about_.nthreads},
+                        {"memory_limit", about_.memory_limit}}};
+  json::Map profile_{"a parsed profile", [this](std::string_view key) {
+                       return key == "tree" ? trees_.single() : nullptr;
+                     }};
+  json::Object entry_{"a worker and its profile",
+                      {{"worker", worker_}, {"profile", profile_}},
+                      [this] { settle(); }};
+  json::List workers_{"a list of workers", entry_,
+                      [this](std::size_t) { first_tree_ = run_.call_trees.size(); }};
+  json::NumberInto interval_{&interval_ms_};
+  json::Object meta_{"an object", {{"interval_ms", interval_}}};
+  json::Object root_{
+      "the notebook's parsed profiles",
+      {{"workers", workers_}, {"interval_ms", interval_}, {"meta", meta_}},
+      {},
+      [this](std::string_view key) { return key == "tree" ? trees_.single() : nullptr; }};
+};
+
 // Two of a node's four keys, one of them structural: `count` and `identifier` may stand behind
 // megabytes of children.
 bool is_tree(const nlohmann::json& value) {
-  if (!value.is_object()) return false;
-  const bool children =
-      holds(value, "children") && (value["children"].is_object() || value["children"].is_array());
-  const int others = static_cast<int>(holds(value, "count")) +
-                     static_cast<int>(holds(value, "identifier")) +
-                     static_cast<int>(holds(value, "description"));
-  return others + static_cast<int>(children) >= 2 && (children || holds(value, "identifier"));
+  const bool children = member_of(value, "children").is_structured();
+  const bool identifier = holds(value, "identifier");
+  return children + identifier + holds(value, "count") + holds(value, "description") >= 2 &&
+         (children || identifier);
 }
 
 // {address: {meta, profile}}: the founding notebook's dask_profiles.json.
 bool recognises_worker_profiles(const Head& head) {
   if (!head.sample().is_object()) return false;
   return std::any_of(head.sample().begin(), head.sample().end(), [](const nlohmann::json& entry) {
-    if (!entry.is_object() || !holds(entry, "profile")) return false;
-    const nlohmann::json& profile = entry["profile"];
-    return is_tree(profile) ||
-           (profile.is_object() && holds(entry, "meta") && entry["meta"].is_object());
+    const nlohmann::json& profile = member_of(entry, "profile");
+    return is_tree(profile) || (profile.is_object() && member_of(entry, "meta").is_object());
   });
 }
 
@@ -127,26 +183,34 @@ bool recognises_nested_tree(const Head& head) {
 }
 
 bool recognises_pyinstrument(const Head& head) {
-  const nlohmann::json& sample = head.sample();
-  return sample.is_object() && sample.contains("root_frame") && sample.contains("sample_count");
+  return holds(head.sample(), "root_frame") && holds(head.sample(), "sample_count");
+}
+
+bool is_parsed_profile(const nlohmann::json& value) {
+  return holds(member_of(value, "meta"), "interval_ms");
+}
+
+bool recognises_notebook_form(const Head& head) {
+  if (is_parsed_profile(head.sample())) return true;
+  const nlohmann::json& workers = member_of(head.sample(), "workers");
+  if (!workers.is_array()) return false;
+  const bool has_interval = holds(head.sample(), "interval_ms");
+  if (workers.empty()) return has_interval;
+  return holds(workers[0], "profile") && (has_interval || is_parsed_profile(workers[0]["profile"]));
 }
 
 }  // namespace
 
-extern constinit const Format worker_profiles_format{
-    "worker_profiles",          "Dask profiles by worker", false, true,
-    recognises_worker_profiles, open_json<WorkerProfiles>};
-extern constinit const Format profile_map_format{
-    "profile_map", "a map of Dask profiles", false,
-    true,          recognises_profile_map,   open_json<ProfileMap>};
-extern constinit const Format profile_tree_format{
-    "profile_tree", "a Dask profile",        false,
-    true,           recognises_profile_tree, open_json<WholeTree<&ProfileTrees::single>>};
-extern constinit const Format pyinstrument_format{
-    "pyinstrument", "a profile of pyinstrument", false,
-    true,           recognises_pyinstrument,     open_json<PyinstrumentSession>};
-extern constinit const Format nested_tree_format{
-    "nested_tree", "a d3-flame-graph tree", false,
-    true,          recognises_nested_tree,  open_json<WholeTree<&ProfileTrees::imported>>};
+const Format worker_profiles_format{worker_profiles_about, recognises_worker_profiles,
+                                    open_json<WorkerProfiles>};
+const Format profile_map_format{profile_map_about, recognises_profile_map, open_json<ProfileMap>};
+const Format profile_tree_format{profile_tree_about, recognises_profile_tree,
+                                 open_json<WholeTree<&ProfileTrees::single>>};
+const Format pyinstrument_format{pyinstrument_about, recognises_pyinstrument,
+                                 open_json<PyinstrumentSession>};
+const Format nested_tree_format{nested_tree_about, recognises_nested_tree,
+                                open_json<WholeTree<&ProfileTrees::imported>>};
+const Format notebook_form_format{notebook_form_about, recognises_notebook_form,
+                                  open_json<NotebookForm>};
 
 }  // namespace crema::read

@@ -1,6 +1,5 @@
 #include "core/read/dask/dask_tree.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/read/tools/stack_profile.hpp"
@@ -22,21 +21,12 @@ void put_root_above(CallTree& tree, FrameId root) {
 
 DaskTree::DaskTree(Names& names, Done done) : names_(names), done_(std::move(done)) {}
 
-bool DaskTree::Count::number(double value) {
-  if (value >= 0 && std::isfinite(value)) {
-    tree_.tree_.count[tree_.innermost().node] = value;
-  } else {
-    ++tree_.faults_.bad_counts;
-  }
-  return true;
-}
-
 json::Node* DaskTree::Description::member(std::string_view key) {
   Open& open = tree_.innermost();
-  if (key == "name") return &text_.at(&open.name);
-  if (key == "filename") return &text_.at(&open.file);
-  if (key == "line") return &text_.at(&open.source);
-  if (key == "line_number") return &number_.at(&open.line);
+  if (key == "name") return &tree_.text_.at(&open.name);
+  if (key == "filename") return &tree_.text_.at(&open.file);
+  if (key == "line") return &tree_.text_.at(&open.source);
+  if (key == "line_number") return &tree_.line_.at(&open.line);
   return nullptr;
 }
 
@@ -64,7 +54,7 @@ bool DaskTree::begin_object() {
   const NodeId parent = depth_ == 0 ? no_node : innermost().node;
   if (depth_ == open_.size()) open_.emplace_back();
   Open& open = open_[depth_++];
-  open.node = add_node(parent);
+  open.node = tree_.add(parent, unknown_frame, absent, 0);
   open.identifier = child_key_;
   open.name.clear();
   open.file.clear();
@@ -72,14 +62,6 @@ bool DaskTree::begin_object() {
   open.line = open.first_line = 0;
   open.is_labelled = false;
   return true;
-}
-
-NodeId DaskTree::add_node(NodeId parent) {
-  tree_.parent.push_back(parent);
-  tree_.frame.push_back(unknown_frame);
-  tree_.count.push_back(absent);
-  tree_.line.push_back(0);
-  return static_cast<NodeId>(tree_.size() - 1);
 }
 
 json::Node* DaskTree::member(std::string_view key) {

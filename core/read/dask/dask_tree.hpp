@@ -55,16 +55,6 @@ class DaskTree : public json::Node {
     bool is_labelled = false;  // `name` is a label, which may tell the file as well
   };
 
-  class Count : public json::Node {
-   public:
-    explicit Count(DaskTree& tree) : tree_(tree) {}
-    bool number(double value) override;
-    std::string_view expects() const override { return "a count"; }
-
-   private:
-    DaskTree& tree_;
-  };
-
   class Description : public json::Node {
    public:
     explicit Description(DaskTree& tree) : tree_(tree) {}
@@ -75,8 +65,6 @@ class DaskTree : public json::Node {
 
    private:
     DaskTree& tree_;
-    json::TextInto text_;
-    json::NumberInto number_;
   };
 
   class Children : public json::Node {
@@ -126,8 +114,11 @@ class DaskTree : public json::Node {
   static const char* take_key(const char* p, const char* end, Raw& into);
 
   Open& innermost() { return open_[depth_ - 1]; }
-  NodeId add_node(NodeId parent);
   void drop_last();
+  void keep_count(NodeId node, double value) {
+    if (value >= 0) tree_.count[node] = value;
+    else ++faults_.bad_counts;
+  }
   /// Whether the last node is what pyinstrument writes as a callee: its caller's own time.
   bool is_own_time(std::string_view name, NodeId node) const {
     return node > 0 && node + 1 == tree_.size() && name == "[self]";
@@ -162,7 +153,7 @@ class DaskTree : public json::Node {
   std::vector<FrameId> known_;  // frame of each of `identifiers_`
   StringPool labels_;
   std::vector<FrameId> frame_of_label_;
-  Count count_{*this};
+  json::Value count_{"a count", [this](double value) { keep_count(innermost().node, value); }};
   std::vector<RawNode> fast_path_;  // the nodes that take_subtree has open
   std::vector<Entered> entered_;
   Open decoded_;

@@ -99,8 +99,7 @@ const char* DaskTree::take_member(const char* p, const char* end, RawNode& into)
     double count = 0;
     p = take_number(p, end, count);
     if (p == nullptr) return nullptr;
-    if (count >= 0) tree_.count[into.node] = count;
-    else ++faults_.bad_counts;
+    keep_count(into.node, count);
     return p;
   }
   if (is("description") && *p == '{') return take_description(p, end, into);
@@ -164,7 +163,8 @@ bool DaskTree::take_subtree(const char* p, const char* end, bool named, Progress
                   (p = behind(':', p, end)) == nullptr))
       return false;
     if (p == end || *p != '{') return false;
-    begun.node = add_node(fast_path_.empty() ? innermost().node : fast_path_.back().node);
+    begun.node = tree_.add(fast_path_.empty() ? innermost().node : fast_path_.back().node,
+                           unknown_frame, absent, 0);
     if (!fast_path_.empty()) ++fast_path_.back().children;
     fast_path_.push_back(begun);
     progress = {++p, false, true};

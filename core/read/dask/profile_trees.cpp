@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include <fast_float/fast_float.h>
 
@@ -100,21 +99,13 @@ CallTree tree_of(const ProfileBoxes& boxes, Names& names, BoxFaults& faults) {
         names.frames.source_line[frame] = boxes.source_line[i];
       }
     }
-    tree.parent.push_back(is_root ? no_node : open.back());
-    tree.frame.push_back(frame);
-    tree.count.push_back(std::round(boxes.width[i] * samples));
-    tree.line.push_back(line);
-    open.push_back(static_cast<NodeId>(tree.size() - 1));
+    open.push_back(tree.add(is_root ? no_node : open.back(), frame,
+                            std::round(boxes.width[i] * samples), line));
   }
   return tree;
 }
 
 namespace {
-
-// tcp://10.0.0.5:1234, tls://, inproc://, ucx://; a task prefix never has "://".
-bool looks_like_address(std::string_view text) {
-  return text.find("://") != std::string_view::npos;
-}
 
 bool has_samples(const CallTree& tree) {
   return tree.size() > 1 || (tree.size() == 1 && tree.count[0] > 0);
@@ -146,7 +137,8 @@ ProfileTrees::ProfileTrees(Run& run, std::string path)
 }
 
 json::Node* ProfileTrees::labelled(std::string_view key) {
-  return expect(key, looks_like_address(key) ? CallTree::Kind::worker : CallTree::Kind::key);
+  // A task prefix never has "://".
+  return expect(key, is_dask_worker(key) ? CallTree::Kind::worker : CallTree::Kind::key);
 }
 
 json::Node* ProfileTrees::single() {

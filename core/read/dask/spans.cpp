@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/roastcoffea/metrics.hpp"
 
 namespace crema::read {
@@ -12,7 +12,7 @@ namespace crema::read {
 namespace {
 
 bool is_span(const nlohmann::json& value) {
-  return value.is_object() && holds(value, "enqueued") &&
+  return holds(value, "enqueued") &&
          (holds(value, "nthreads_intervals") || holds(value, "cumulative_worker_metrics") ||
           holds(value, "active_cpu_seconds"));
 }
@@ -94,7 +94,6 @@ void read_spans(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-extern constinit const Format spans_format = {"spans", "Dask span",      true,
-                                              true,    recognises_spans, open_whole<read_spans>};
+const Format spans_format{spans_about, recognises_spans, open_whole<read_spans>};
 
 }  // namespace crema::read

@@ -1,6 +1,6 @@
 // Dask's task stream: `[{key, worker, thread, startstops: [{action, start, stop}], nbytes, status},
 // …]`.
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
@@ -24,16 +24,9 @@ class TaskStream : public JsonDocument {
     bool begin_array() override { return true; }
     Node* element(std::size_t) override { return this; }
   };
-  bool add_to_key(std::string_view part) {
+  void add_to_key(std::string_view part) {
     if (!task_.key.empty()) task_.key += ", ";
     task_.key += part;
-    return true;
-  }
-  bool add_to_key(double part) {
-    std::string text;
-    json::TextInto(&text).number(part);
-    task_.key += ", " + text;
-    return true;
   }
 
   void keep_action() {
@@ -53,16 +46,10 @@ class TaskStream : public JsonDocument {
     const StringId prefix = strings.intern(key_split(task_.key));
     const StringId worker = strings.intern(task_.worker);
     for (const Action& action : actions_) {
-      tasks.key.push_back(key);
-      tasks.prefix.push_back(prefix);
-      tasks.worker.push_back(worker);
-      tasks.thread.push_back(task_.thread);
-      tasks.action.push_back(strings.intern(action.name));
-      tasks.t0.push_back(action.start);
-      tasks.t1.push_back(action.stop);
-      tasks.nbytes.push_back(task_.nbytes);
-      tasks.status.push_back(known(task_.status));
-      tasks.exception.push_back(known(task_.exception));
+      const StringId name = strings.intern(action.name);
+      const StringId status = known(task_.status), exception = known(task_.exception);
+      tasks.add(key, prefix, worker, task_.thread, name, action.start, action.stop, task_.nbytes,
+                status, exception);
     }
   }
 
@@ -75,8 +62,8 @@ class TaskStream : public JsonDocument {
   std::vector<Action> actions_;  // of the task
 
   Key key_{"a key: a text, or a list of texts and numbers",
-           [this](double part) { return add_to_key(part); },
-           [this](std::string_view part) { return add_to_key(part); }};
+           [this](double part) { task_.key += ", " + number_text(part); },
+           [this](std::string_view part) { add_to_key(part); }};
   json::Object one_action_{
       "an action",
       {{"action", action_.name}, {"start", action_.start}, {"stop", action_.stop}},
@@ -98,16 +85,14 @@ class TaskStream : public JsonDocument {
 };
 
 bool recognises_task_stream(const Head& head) {
-  if (!head.sample().is_array() || head.sample().empty() || !head.sample()[0].is_object())
-    return false;
-  const auto& first = head.sample()[0];
+  if (!head.sample().is_array() || head.sample().empty()) return false;
+  const nlohmann::json& first = head.sample()[0];
   return holds(first, "startstops") ||
          (holds(first, "key") && holds(first, "worker") && holds(first, "thread"));
 }
 
 }  // namespace
 
-extern constinit const Format task_stream_format = {
-    "task_stream", "Dask task stream", true, true, recognises_task_stream, open_json<TaskStream>};
+const Format task_stream_format{task_stream_about, recognises_task_stream, open_json<TaskStream>};
 
 }  // namespace crema::read

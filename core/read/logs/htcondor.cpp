@@ -504,8 +504,6 @@ bool recognises_job_events(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format job_events_format{
-    "job_events", "job events of HTCondor", false,
-    true,         recognises_job_events,    open_reader<JobEvents>};
+const Format job_events_format{job_events_about, recognises_job_events, open_reader<JobEvents>};
 
 }  // namespace crema::read

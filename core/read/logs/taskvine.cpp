@@ -510,22 +510,12 @@ bool recognises_transactions(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format transactions_log_format{"transactions_log",
-                                                      "transactions of TaskVine or Work Queue",
-                                                      true,
-                                                      true,
-                                                      recognises_transactions,
-                                                      open_reader<Transactions>};
-extern constinit const Format performance_log_format{"performance_log",
-                                                     "performance of TaskVine or Work Queue",
-                                                     true,
-                                                     true,
-                                                     recognises_performance,
-                                                     open_reader<Performance>};
-extern constinit const Format debug_log_format{
-    "debug_log", "debug log of TaskVine", false, false, recognises_debug, open_reader<DebugLog>};
-extern constinit const Format beside_transactions_format{
-    "beside_transactions", "what lies beside transactions", false, false, recognises_beside,
-    open_reader<Unread>};
+const Format transactions_log_format{transactions_log_about, recognises_transactions,
+                                     open_reader<Transactions>};
+const Format performance_log_format{performance_log_about, recognises_performance,
+                                    open_reader<Performance>};
+const Format debug_log_format{debug_log_about, recognises_debug, open_reader<DebugLog>};
+const Format beside_transactions_format{beside_transactions_about, recognises_beside,
+                                        open_reader<Unread>};
 
 }  // namespace crema::read

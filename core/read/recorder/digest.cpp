@@ -5,7 +5,7 @@
 
 #include "core/base/text.hpp"
 #include "core/model/run.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
@@ -13,8 +13,7 @@ namespace {
 
 bool recognises_digest(const Head& head) {
   // As they are written: of a thousand files none is read twice to be recognised.
-  if (head.bytes.starts_with("{\"crema_digest\"")) return true;
-  return head.sample().is_object() && holds(head.sample(), "crema_digest");
+  return head.bytes.starts_with("{\"crema_digest\"") || holds(head.sample(), "crema_digest");
 }
 
 /// The cells of an answer that a digest keeps: columns have the names that they were written with.
@@ -89,10 +88,9 @@ class Digest : public JsonDocument {
     void null() override { number(absent); }
     bool boolean(bool value) override { return number(value ? 1 : 0); }
   };
-  bool add_cell(double number, StringId text) {
+  void add_cell(double number, StringId text) {
     numbers_.push_back(number);
     texts_.push_back(text);
-    return true;
   }
 
   void keep_column() {
@@ -150,15 +148,9 @@ class Digest : public JsonDocument {
                        {{"name", name_}, {"type", type_}, {"unit", unit_}, {"values", cells_}},
                        [this] { keep_column(); }};
   json::List columns_{"a list of columns", column_, [this](std::size_t) { has_values_ = false; }};
-  json::Value note_{"a number or a text",
-                    [this](double value) {
-                      table_.note(note_name_.c_str(), value);
-                      return true;
-                    },
-                    [this](std::string_view value) {
-                      table_.note(note_name_.c_str(), std::string(value));
-                      return true;
-                    }};
+  json::Value note_{
+      "a number or a text", [this](double value) { table_.note(note_name_.c_str(), value); },
+      [this](std::string_view value) { table_.note(note_name_.c_str(), std::string(value)); }};
   json::Map notes_{"numbers and texts by name", [this](std::string_view name) {
                      note_name_ = name;
                      return &note_;
@@ -184,7 +176,6 @@ class Digest : public JsonDocument {
 
 }  // namespace
 
-extern constinit const Format digest_format = {"digest",          "digest of a run", true, true,
-                                               recognises_digest, open_json<Digest>, true};
+const Format digest_format{digest_about, recognises_digest, open_json<Digest>, true};
 
 }  // namespace crema::read

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/text.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
@@ -29,10 +29,7 @@ class ColumnTable {
   };
 
   std::vector<double>* current_ = nullptr;
-  Number number_{"a number", [this](double value) {
-                   current_->push_back(value);
-                   return true;
-                 }};
+  Number number_{"a number", [this](double value) { current_->push_back(value); }};
   json::List column_{"a list of numbers", number_};
   json::Map columns_node_{"an object of columns", [this](std::string_view name) {
                             current_ = &columns[std::string(name)];
@@ -111,26 +108,21 @@ class Part : public JsonDocument {
   /// Functions become frames of the run; a call of none is one of "root".
   void name_frames(RecordedTable<recorded_columns::Call>& calls) {
     Names& names = *run_.names;
-    const auto text = [&](const char* column, double row) {
-      const double number = function(column, row);
-      return is_absent(number) ? no_string : static_cast<StringId>(number);
-    };
     for (double& called : calls.of(recorded_columns::Call::called)) {
-      const StringId name = text("name", called);
-      const double first = function("first_line", called);
+      const auto at = [&](const char* column) {
+        const std::vector<double>& values = functions_.columns[column];
+        return called >= 0 && called < static_cast<double>(values.size())
+                   ? values[static_cast<std::size_t>(called)]
+                   : absent;
+      };
+      const auto text = [&](const char* column) {
+        const double id = in_memory(RecordedColumn::Kind::text, at(column));
+        return is_absent(id) ? no_string : static_cast<StringId>(id);
+      };
+      const StringId name = text("name");
       called = frame_in(names, name == no_string ? "root" : names.strings[name],
-                        names.strings[text("file", called)],
-                        first > 0 ? static_cast<std::uint32_t>(first) : 0);
+                        names.strings[text("file")], as_line(at("first_line")));
     }
-  }
-  double function(const char* column, double row) const {
-    const auto found = functions_.columns.find(column);
-    if (found == functions_.columns.end() || !(row >= 0) ||
-        !(row < static_cast<double>(found->second.size())))
-      return absent;
-    const double value = found->second[static_cast<std::size_t>(row)];
-    return column == std::string_view("first_line") ? value
-                                                    : in_memory(RecordedColumn::Kind::text, value);
   }
 
   Run& run_;
@@ -141,7 +133,6 @@ class Part : public JsonDocument {
 
   json::Value text_{"a text", {}, [this](std::string_view text) {
                       texts_.push_back(run_.names->strings.intern(text));
-                      return true;
                     }};
   json::List strings_{"a list of texts", text_};
   // What a system does not tell, and why.
@@ -150,7 +141,6 @@ class Part : public JsonDocument {
                         run_.add_note("not-measured", Severity::low,
                                       untold_ + " was not measured: " + std::string(why),
                                       run_.recording.source);
-                        return true;
                       }};
   json::Map absent_{"an object of reasons", [this](std::string_view columns) {
                       untold_ = columns;
@@ -250,9 +240,7 @@ void read_index(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-extern constinit const Format recorded_tasks_format = {
-    "recorded_tasks", "tasks recorded by crema", false, true, recognises_part, open_json<Part>};
-extern constinit const Format task_index_format = {
-    "task_index", "index of recorded tasks", true, false, recognises_index, open_whole<read_index>};
+const Format recorded_tasks_format{recorded_tasks_about, recognises_part, open_json<Part>};
+const Format task_index_format{task_index_about, recognises_index, open_whole<read_index>};
 
 }  // namespace crema::read

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/python_tuple.hpp"
 
 namespace crema::read {
@@ -56,7 +56,7 @@ bool add_activity(Activities& activities, StringPool& strings, std::string_view 
   return true;
 }
 
-bool ActivitiesNode::keep(std::string_view key, double value) {
+void ActivitiesNode::keep(std::string_view key, double value) {
   // An empty dictionary records nothing: only a value makes the run one with fine metrics.
   run_.activities_recorded = true;
   run_.activities.source = path_;
@@ -68,7 +68,6 @@ bool ActivitiesNode::keep(std::string_view key, double value) {
     run_.add_note("unparsed-key", Severity::low,
                   "the key of a fine metric could not be parsed; it is kept as text", path_, key);
   }
-  return true;
 }
 
 namespace {
@@ -95,8 +94,6 @@ class ActivitiesFile : public JsonDocument {
 
 }  // namespace
 
-extern constinit const Format activities_format = {
-    "activities", "fine performance metrics", false,
-    true,         recognises_activities,      open_json<ActivitiesFile>};
+const Format activities_format{activities_about, recognises_activities, open_json<ActivitiesFile>};
 
 }  // namespace crema::read

@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <unordered_map>
-
-#include "core/json/nodes.hpp"
-#include "core/json/router.hpp"
 
 namespace crema::read {
 
@@ -66,13 +62,12 @@ class ChunkRecords {
     branches_.clear();
     has_branches_ = false;
   }
-  bool keep_section(std::string_view name, SectionValue::Kind kind, double value) {
+  void keep_section(std::string_view name, SectionValue::Kind kind, double value) {
     // The names of a record's sections are mostly those of the record before.
     if (section_count_ == section_names_.size()) section_names_.push_back(strings_.intern(name));
     StringId& id = section_names_[section_count_++];
     if (strings_[id] != name) id = strings_.intern(name);
     sections_.push_back({0, id, kind, value});
-    return true;
   }
   void keep_listed_section() {
     const StringId name = strings_.intern(listed_name_);
@@ -138,20 +133,19 @@ class ChunkRecords {
       error_{strings_, &error_id_};
   json::Value branch_{"branch names", {}, [this](std::string_view name) {
                         branches_.push_back(strings_.intern(name));
-                        return true;
                       }};
   json::List branch_list_{"branch names", branch_, {}, [this] {
                             branches_.clear();
                             has_branches_ = true;
                           }};
   json::Numbers timing_{"a number for each section", [this](std::string_view name, double value) {
-                          return keep_section(name, SectionValue::Kind::seconds, value);
+                          keep_section(name, SectionValue::Kind::seconds, value);
                         }};
   json::Numbers memory_{"a number for each section", [this](std::string_view name, double value) {
-                          return keep_section(name, SectionValue::Kind::memory, value * mebibyte);
+                          keep_section(name, SectionValue::Kind::memory, value * mebibyte);
                         }};
   json::Numbers bytes_{"a number for each section", [this](std::string_view name, double value) {
-                         return keep_section(name, SectionValue::Kind::bytes, value);
+                         keep_section(name, SectionValue::Kind::bytes, value);
                        }};
   // The metrics reference's form, which other writers use.
   json::Object listed_section_{"a section",

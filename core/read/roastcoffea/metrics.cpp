@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "core/model/stored_names.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/python_tuple.hpp"
 #include "core/read/roastcoffea/metrics.hpp"
 
@@ -197,25 +197,23 @@ class Metrics : public JsonDocument {
 };
 
 bool recognises_metrics(const Head& head) {
-  const auto& sample = head.sample();
-  if (!sample.is_object()) return false;
-  if (holds(sample, "raw") && holds(sample, "summary")) return true;
+  const nlohmann::json& sample = head.sample();
   // The nested form may be longer than the head, so that its summary is out of sight.
-  if (holds(sample, "raw") && sample["raw"].is_object() &&
-      (holds(sample["raw"], "workers") || holds(sample["raw"], "chunks")))
+  const nlohmann::json& raw = member_of(sample, "raw");
+  if ((holds(sample, "raw") && holds(sample, "summary")) || holds(raw, "workers") ||
+      holds(raw, "chunks"))
     return true;
-  for (const char* key :
-       {"tracking_data", "raw_chunk_metrics", "raw_span_metrics", "chunk_info", "data_rate_gbps",
-        "overall_rate_gbps", "event_rate_elapsed_khz", "event_rate_wall_khz",
-        "avg_cpu_time_per_chunk", "processor_cpu_time_seconds"}) {
-    if (sample.contains(key)) return true;
-  }
-  return false;
+  constexpr const char* keys[] = {"tracking_data",          "raw_chunk_metrics",
+                                  "raw_span_metrics",       "chunk_info",
+                                  "data_rate_gbps",         "overall_rate_gbps",
+                                  "event_rate_elapsed_khz", "event_rate_wall_khz",
+                                  "avg_cpu_time_per_chunk", "processor_cpu_time_seconds"};
+  return std::any_of(std::begin(keys), std::end(keys),
+                     [&](const char* key) { return holds(sample, key); });
 }
 
 }  // namespace
 
-extern constinit const Format metrics_format = {
-    "metrics", "roastcoffea metrics", true, true, recognises_metrics, open_json<Metrics>};
+const Format metrics_format{metrics_about, recognises_metrics, open_json<Metrics>};
 
 }  // namespace crema::read

@@ -28,12 +28,12 @@ class ActivitiesNode : public json::Numbers {
  public:
   ActivitiesNode(Run& run, std::string path)
       : Numbers("a number under a metric's key",
-                [this](std::string_view key, double value) { return keep(key, value); }),
+                [this](std::string_view key, double value) { keep(key, value); }),
         run_(run),
         path_(std::move(path)) {}
 
  private:
-  bool keep(std::string_view key, double value);
+  void keep(std::string_view key, double value);
 
   Run& run_;
   std::string path_;

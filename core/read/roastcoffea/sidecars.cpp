@@ -9,7 +9,7 @@
 
 #include "core/base/text.hpp"
 #include "core/json/document.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 
 namespace crema::read {
 
@@ -53,14 +53,13 @@ void read_start_end(Run& run, const std::string& path, const std::string& text) 
 // --- metadata.json
 
 bool recognises_metadata(const Head& head) {
-  const auto& s = head.sample();
-  return s.is_object() && holds(s, "timestamp") &&
+  const nlohmann::json& s = head.sample();
+  return holds(s, "timestamp") &&
          (holds(s, "elapsed_time_seconds") || holds(s, "wall_time") || holds(s, "format"));
 }
 
 void read_metadata(Run& run, const std::string& path, const std::string& text) {
   const nlohmann::json document = parse_small(run, path, text);
-  if (!document.is_object()) return;
   if (holds(document, "timestamp")) run.recorded_at = text_of(document["timestamp"]);
 }
 
@@ -171,10 +170,9 @@ void read_config(Run& run, const std::string& path, const std::string& text) {
 // --- coffea's report
 
 bool recognises_report(const Head& head) {
-  if (!head.sample().is_object()) return false;
   int known = 0;
   for (const char* key : {"bytesread", "entries", "processtime", "chunks", "columns"})
-    known += head.sample().contains(key) ? 1 : 0;
+    known += holds(head.sample(), key) ? 1 : 0;
   return known >= 3;
 }
 
@@ -198,18 +196,15 @@ void read_report(Run& run, const std::string& path, const std::string& text) {
 // --- scheduler_info(): worker names, hosts, threads and limits as of the moment it was called
 
 bool recognises_scheduler_info(const Head& head) {
-  const auto& s = head.sample();
-  return s.is_object() && holds(s, "type") && s["type"] == "Scheduler" &&
-         (holds(s, "workers") || holds(s, "address"));
+  const nlohmann::json& s = head.sample();
+  return member_of(s, "type") == "Scheduler" && (holds(s, "workers") || holds(s, "address"));
 }
 
 void read_scheduler_info(Run& run, const std::string& path, const std::string& text) {
   const nlohmann::json document = parse_small(run, path, text);
-  if (!document.is_object() || !holds(document, "workers")) return;
-  if (!document["workers"].is_object()) {
-    note_wrong_type(run, path, "workers", "an object of workers");
-    return;
-  }
+  if (!holds(document, "workers")) return;
+  if (!document["workers"].is_object())
+    return note_wrong_type(run, path, "workers", "an object of workers");
   StringPool& strings = run.names->strings;
   for (const auto& [address, info] : document["workers"].items()) {
     if (!info.is_object()) {
@@ -217,10 +212,10 @@ void read_scheduler_info(Run& run, const std::string& path, const std::string& t
       continue;
     }
     const std::size_t worker = run.workers.intern(strings.intern(address));
-    if (holds(info, "name") && !info["name"].is_null())
-      run.workers.name[worker] = strings.intern(text_of(info["name"]));
-    if (holds(info, "host") && info["host"].is_string())
-      run.workers.host[worker] = strings.intern(text_of(info["host"]));
+    if (const nlohmann::json& name = member_of(info, "name"); !name.is_null())
+      run.workers.name[worker] = strings.intern(text_of(name));
+    if (const nlohmann::json& host = member_of(info, "host"); host.is_string())
+      run.workers.host[worker] = strings.intern(text_of(host));
     run.workers.nthreads[worker] = amount_or_absent(run, path, info, "nthreads");
     run.workers.memory_limit[worker] = amount_or_absent(run, path, info, "memory_limit");
     const nlohmann::json& machine = member_of(info, "machine");  // which `crema.record` adds
@@ -235,20 +230,13 @@ void read_scheduler_info(Run& run, const std::string& path, const std::string& t
 
 }  // namespace
 
-extern constinit const Format start_end_time_format = {
-    "start_end_time",     "start and end time",      true, false,
-    recognises_start_end, open_whole<read_start_end>};
-extern constinit const Format metadata_format = {
-    "metadata", "roastcoffea metadata", true,
-    false,      recognises_metadata,    open_whole<read_metadata>};
-extern constinit const Format config_format = {
-    "config", "configuration", true, false, recognises_config, open_whole<read_config>};
-extern constinit const Format labels_format = {
-    "labels", "labels of a run", true, false, recognises_labels, open_whole<read_labels_file>};
-extern constinit const Format report_format = {
-    "report", "coffea report", true, true, recognises_report, open_whole<read_report>};
-extern constinit const Format scheduler_info_format = {
-    "scheduler_info",          "Dask scheduler info",          true, false,
-    recognises_scheduler_info, open_whole<read_scheduler_info>};
+const Format start_end_time_format{start_end_time_about, recognises_start_end,
+                                   open_whole<read_start_end>};
+const Format metadata_format{metadata_about, recognises_metadata, open_whole<read_metadata>};
+const Format config_format{config_about, recognises_config, open_whole<read_config>};
+const Format labels_format{labels_about, recognises_labels, open_whole<read_labels_file>};
+const Format report_format{report_about, recognises_report, open_whole<read_report>};
+const Format scheduler_info_format{scheduler_info_about, recognises_scheduler_info,
+                                   open_whole<read_scheduler_info>};
 
 }  // namespace crema::read

@@ -76,7 +76,6 @@ bool recognises_austin(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format austin_format{
-    "austin", "samples of Austin", false, true, recognises_austin, open_reader<AustinReader>};
+const Format austin_format{austin_about, recognises_austin, open_reader<AustinReader>};
 
 }  // namespace crema::read

@@ -4,11 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include <fast_float/fast_float.h>
-
 #include "core/base/text.hpp"
 #include "core/json/number.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/line_reader.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
@@ -27,12 +25,8 @@ Line parse_line(std::string_view text) {
   text = without_trailing_blanks(text);
   const std::size_t gap = text.find_last_of(" \t");
   if (gap == std::string_view::npos) return {};
-  const std::string_view number = text.substr(gap + 1);
-  double count = absent;
-  const char* const end = number.data() + number.size();
-  const auto parsed = fast_float::from_chars(number.data(), end, count);
-  if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(count) || count < 0)
-    return {};
+  const double count = parse_number(text.substr(gap + 1));
+  if (!(count >= 0) || !std::isfinite(count)) return {};
   return {without_trailing_blanks(text.substr(0, gap)), count};
 }
 
@@ -135,7 +129,6 @@ bool recognises_folded(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format folded_format{"folded", "folded stacks",   false,
-                                            true,     recognises_folded, open_reader<FoldedReader>};
+const Format folded_format{folded_about, recognises_folded, open_reader<FoldedReader>};
 
 }  // namespace crema::read

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 #include "core/base/text.hpp"
 #include "core/json/number.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/base/text.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/imports.hpp"
 
 namespace crema::read {

@@ -72,8 +72,7 @@ bool recognises_memray_table(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format memray_table_format{
-    "memray_table", "allocations of memray", false,
-    true,           recognises_memray_table, open_reader<MemrayTableReader>};
+const Format memray_table_format{memray_table_about, recognises_memray_table,
+                                 open_reader<MemrayTableReader>};
 
 }  // namespace crema::read

@@ -140,8 +140,7 @@ bool recognises_perf_script(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format perf_script_format{
-    "perf_script", "samples of perf",      false,
-    true,          recognises_perf_script, open_reader<PerfScriptReader>};
+const Format perf_script_format{perf_script_about, recognises_perf_script,
+                                open_reader<PerfScriptReader>};
 
 }  // namespace crema::read

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/order.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/byte_cursor.hpp"
 #include "core/read/tools/imports.hpp"
 
@@ -241,7 +241,6 @@ bool recognises_pprof(const Head& head) {
 
 }  // namespace
 
-extern constinit const Format pprof_format{"pprof", "a pprof profile", false,
-                                           true,    recognises_pprof,  open_whole<read_pprof>};
+const Format pprof_format{pprof_about, recognises_pprof, open_whole<read_pprof>};
 
 }  // namespace crema::read

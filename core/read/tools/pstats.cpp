@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/order.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/byte_cursor.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/stack_profile.hpp"
@@ -151,11 +151,10 @@ void CallGraph::make_stacks(StackTree& stacks) {
   double all = 0;
   for (const Function& one : functions_) all += one.cost.self;
   least_ = all * least_share;
-  std::vector<std::uint32_t> order(functions_.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  sort_stably(order, [&](std::uint32_t a, std::uint32_t b) {
-    return functions_[a].cost.total > functions_[b].cost.total;
-  });
+  const std::vector<std::uint32_t> order =
+      places_in_order(functions_.size(), [&](std::uint32_t a, std::uint32_t b) {
+        return functions_[a].cost.total > functions_[b].cost.total;
+      });
   // What nobody called, or not for all of its cost: rounding is no call.
   for (const std::uint32_t i : order) {
     const Function& one = functions_[i];
@@ -380,7 +379,6 @@ void read_pstats(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-extern constinit const Format pstats_format{"pstats",          "a profile of cProfile", false, true,
-                                            recognises_pstats, open_whole<read_pstats>};
+const Format pstats_format{pstats_about, recognises_pstats, open_whole<read_pstats>};
 
 }  // namespace crema::read

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
@@ -86,8 +86,7 @@ class Scalene : public JsonDocument {
                           {"n_sys_percent", line_.percent[2]}},
                          [this] { lines_.push_back(line_); }};
   json::List line_list_{"a list of lines", one_line_};
-  json::Map file_{"a file",
-                  [this](std::string_view key) { return key == "lines" ? &line_list_ : nullptr; }};
+  json::Object file_{"a file", {{"lines", line_list_}}};
   json::Map file_map_{"files by path", [this](std::string_view path) {
                         line_.file = files_.intern(path);
                         return &file_;
@@ -97,14 +96,11 @@ class Scalene : public JsonDocument {
 };
 
 bool recognises_scalene(const Head& head) {
-  const nlohmann::json& sample = head.sample();
-  return sample.is_object() && sample.contains("alloc_samples") &&
-         sample.contains("elapsed_time_sec");
+  return holds(head.sample(), "alloc_samples") && holds(head.sample(), "elapsed_time_sec");
 }
 
 }  // namespace
 
-extern constinit const Format scalene_format{"scalene", "a profile of Scalene", false,
-                                             true,      recognises_scalene,     open_json<Scalene>};
+const Format scalene_format{scalene_about, recognises_scalene, open_json<Scalene>};
 
 }  // namespace crema::read

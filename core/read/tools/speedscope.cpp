@@ -1,7 +1,7 @@
 // speedscope JSON (https://www.speedscope.app/file-format-schema.json): `{shared: {frames},
 // profiles: [sampled or evented]}`. Where the real viewer refuses a file, hangs or shows a blank
 // page, what can be read is read and a data note tells what was wrong.
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/speedscope_samples.hpp"
 #include "core/read/tools/stack_profile.hpp"
@@ -51,9 +51,7 @@ class Speedscope : public JsonDocument {
   json::List frame_list_{"a list of frames", one_frame_, [this](std::size_t) {
                            frames_.push_back(frame_in(*run_.names, "(no name)"));
                          }};
-  json::Map shared_{"an object", [this](std::string_view key) {
-                      return key == "frames" ? &frame_list_ : nullptr;
-                    }};
+  json::Object shared_{"an object", {{"frames", frame_list_}}};
 
   std::vector<StackProfile> profiles_;
   StackProfile profile_;  // the one being read
@@ -64,12 +62,8 @@ class Speedscope : public JsonDocument {
   struct Weight : json::Value {
     using Value::Value;
     bool boolean(bool) override { return true; }
-  } weight_{"a weight",
-            [this](double value) {
-              profile_.weights.back() = value;
-              return true;
-            },
-            [](std::string_view) { return true; }};
+  } weight_{"a weight", [this](double value) { profile_.weights.back() = value; },
+            [](std::string_view) {}};
   json::List weights_{"a list of weights", weight_,
                       [this](std::size_t) { profile_.weights.push_back(absent); },
                       [this] { profile_.has_weights = true; }};
@@ -143,23 +137,17 @@ void Speedscope::import_profile(StackProfile& profile, const std::string& where)
 
 bool recognises_speedscope(const Head& head) {
   const nlohmann::json& sample = head.sample();
-  if (!sample.is_object()) return false;
-  if (holds(sample, "$schema") && sample["$schema"].is_string() &&
-      sample["$schema"].get<std::string>().find("speedscope") != std::string::npos)
+  if (text_of(member_of(sample, "$schema")).find("speedscope") != std::string::npos ||
+      holds(member_of(sample, "shared"), "frames"))
     return true;
-  if (holds(sample, "shared") && sample["shared"].is_object() && holds(sample["shared"], "frames"))
-    return true;
-  if (!holds(sample, "profiles") || !sample["profiles"].is_array() || sample["profiles"].empty())
-    return false;
-  const nlohmann::json& first = sample["profiles"][0];
-  return first.is_object() && holds(first, "type") &&
-         (first["type"] == "sampled" || first["type"] == "evented");
+  const nlohmann::json& profiles = member_of(sample, "profiles");
+  if (!profiles.is_array() || profiles.empty()) return false;
+  const nlohmann::json& type = member_of(profiles[0], "type");
+  return type == "sampled" || type == "evented";
 }
 
 }  // namespace
 
-extern constinit const Format speedscope_format{
-    "speedscope", "a speedscope profile", false,
-    true,         recognises_speedscope,  open_json<Speedscope>};
+const Format speedscope_format{speedscope_about, recognises_speedscope, open_json<Speedscope>};
 
 }  // namespace crema::read

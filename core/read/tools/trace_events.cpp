@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/order.hpp"
-#include "core/read/format.hpp"
+#include "core/read/list.hpp"
 #include "core/read/tools/imports.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
@@ -167,19 +167,12 @@ void Trace::finish() {
 
 bool recognises_trace(const Head& head) {
   const nlohmann::json& sample = head.sample();
-  const nlohmann::json* events = &sample;
-  if (sample.is_object()) {
-    const auto listed = sample.find("traceEvents");
-    if (listed == sample.end()) return false;
-    events = &*listed;
-  }
-  return events->is_array() && !events->empty() && (*events)[0].is_object() &&
-         (*events)[0].contains("ph");
+  const nlohmann::json& events = sample.is_object() ? member_of(sample, "traceEvents") : sample;
+  return events.is_array() && !events.empty() && holds(events[0], "ph");
 }
 
 }  // namespace
 
-extern constinit const Format trace_format{"trace", "trace events",   false,
-                                           true,    recognises_trace, open_json<Trace>};
+const Format trace_format{trace_about, recognises_trace, open_json<Trace>};
 
 }  // namespace crema::read
