@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/model/worker_selection.hpp"
@@ -203,9 +204,7 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
     return is_absent(peak) ? static_cast<double>(run.workers.size()) : peak;
   };
   const auto usable = [](const Run& run) {
-    std::vector<double> cpus;
-    for (const Machine& machine : run.workers.machine) cpus.push_back(machine.usable);
-    return median_of(cpus);
+    return median_of(numbers_of(run.workers.machine, &Machine::usable));
   };
   std::vector<ComparedNumber> rows = {
       fact("schema", a.schema, b.schema),

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/compare/compared_rows.hpp"
 #include "core/compare/sides.hpp"
@@ -238,9 +239,7 @@ std::map<std::string_view, double> mix_of(std::span<const Run* const> runs) {
 }
 
 double mean_events(std::span<const Run* const> runs) {
-  std::vector<double> events;
-  for (const Run* run : runs) events.push_back(total_events(*run));
-  return moments(events).mean;
+  return moments(numbers_of(runs, [](const Run* run) { return total_events(*run); })).mean;
 }
 
 /// Datasets whose shares differ by more are other work.

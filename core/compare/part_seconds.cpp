@@ -1,7 +1,9 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
+#include "core/base/order.hpp"
 #include "core/compare/compared_rows.hpp"
 #include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
@@ -22,9 +24,7 @@ struct Sums {
   bool overlap = false;
 
   void add(StringId section, double seconds) {
-    const auto [entry, is_new] = index.try_emplace(section, sections.size());
-    if (is_new) sections.emplace_back(section, 0);
-    sections[entry->second].second += seconds;
+    one_of(index, section, sections, {section, 0}).second += seconds;
   }
 
   std::vector<SectionSeconds> seconds(const Run& run) const {

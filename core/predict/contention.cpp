@@ -148,17 +148,9 @@ double task_seconds(double threads, double apart, std::span<const Station> stati
   return threads / ((low + high) / 2);
 }
 
-namespace {
-
-struct KeptLoads {
-  Each<std::string, Load> by_processor;
-};
-
-}  // namespace
-
 const Load& load_of(const Run& run, const Options& options) {
-  return run.facts.of<KeptLoads>().by_processor.of(options.text(processor_option),
-                                                   [&] { return compute_load(run, options); });
+  return run.facts.of<Each<std::string, Load>>().of(options.text(processor_option),
+                                                    [&] { return compute_load(run, options); });
 }
 
 namespace {

@@ -83,27 +83,19 @@ std::vector<GateCondition> gate_conditions(std::span<const Run* const> runs,
   std::vector<Events> events;
   for (const Run* run : runs) events.push_back(dataset_events(*run));
   std::vector<GateCondition> conditions;
-  const auto at = [&](GateReason reason, std::size_t first, std::size_t second) {
-    GateCondition made;
-    made.reason = reason;
-    made.first = first;
-    made.second = second;
-    return made;
-  };
-  GateCondition copied = at(GateReason::same_run, 0, 0);
+  GateCondition copied{.reason = GateReason::same_run};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     for (std::size_t j = i + 1; j < runs.size() && copied.state == GateState::kept; ++j) {
       if (!is_same_run(*runs[i], *runs[j])) continue;
-      copied = at(GateReason::same_run, i, j);
-      copied.state = GateState::unknown;
+      copied = {.reason = copied.reason, .state = GateState::unknown, .first = i, .second = j};
     }
   }
   conditions.push_back(std::move(copied));
   for (const GateReason reason :
        {GateReason::missing_datasets, GateReason::missing_events, GateReason::another_processor}) {
-    GateCondition found = at(reason, 0, 0);
+    GateCondition found{.reason = reason};
     for (std::size_t i = 1; i < runs.size() && found.state == GateState::kept; ++i) {
-      found = at(reason, 0, i);
+      found.second = i;
       if (reason == GateReason::missing_datasets) compare_datasets(found, events[0], events[i]);
       if (reason == GateReason::missing_events)
         compare_events(found, *runs[0], *runs[i], events[0], events[i]);

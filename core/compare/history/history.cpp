@@ -15,10 +15,6 @@ namespace crema::compare {
 
 namespace {
 
-struct Kept {
-  Recent<std::string, RunHistory> histories;  // by runs
-};
-
 /// Numbers of a whole run that a history is of, the most telling first.
 constexpr std::string_view headline_ids[] = {
     "event_rate_elapsed_khz",    "event_rate_core_khz", "elapsed_time_seconds", "process_fraction",
@@ -322,8 +318,8 @@ std::string names_of(std::span<const Run* const> runs) {
 
 std::shared_ptr<const RunHistory> run_history_of(std::span<const Run* const> runs) {
   if (runs.empty()) return std::make_shared<const RunHistory>();
-  return runs[0]->facts.of<Kept>().histories.of(names_of(runs),
-                                                [&] { return RunHistoryMaker(runs).made(); });
+  return runs[0]->facts.of<Recent<std::string, RunHistory>>().of(
+      names_of(runs), [&] { return RunHistoryMaker(runs).made(); });
 }
 
 }  // namespace crema::compare

@@ -228,17 +228,13 @@ const Columns<Entry> columns = {
     {"known", "count", &Entry::known, "chunks that have it"},
 };
 
-struct Kept {
-  Once<std::vector<Entry>> entries;
-};
-
 static Table answer(const Run& run, const Selection&, const Options&) {
   if (!run.chunks_recorded) {
     Table table = columns.table(std::vector<Entry>{});
     say(table, notes::no_chunks);
     return table;
   }
-  const auto& entries = run.facts.of<Kept>().entries.of([&] {
+  const auto& entries = run.facts.of<Once<std::vector<Entry>>>().of([&] {
     std::vector<Entry> made;
     chunks::each_number(
         run, [](std::string_view) { return true; }, true,

@@ -139,7 +139,7 @@ const Columns<Cause, Explanation> columns = {
      "more of B at a time; not replayed = what is left of the change"},
     {"share", "1",
      [](const Cause& c, const Explanation& e) {
-       return kind_of(c) == beside ? absent : ratio(c.seconds, e.b.process - e.a.process);
+       return kind_of(c) == beside ? absent : ratio(c.seconds, change_of(e));
      },
      "seconds / change of the time in process()"},
     {"ratio", "1",

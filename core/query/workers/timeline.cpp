@@ -52,10 +52,6 @@ static AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
   return at;
 }
 
-struct Kept {
-  Once<AtTicks> of_all;
-};
-
 struct Of {
   const std::vector<double>&ticks, &workers, &cores;
   const AtTicks& at;
@@ -113,7 +109,7 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
   AtTicks of_some;
   if (!chosen.all) of_some = spread_at_ticks(run, chosen);
   const AtTicks& at =
-      chosen.all ? run.facts.of<Kept>().of_all.of([&] { return spread_at_ticks(run, chosen); })
+      chosen.all ? run.facts.of<Once<AtTicks>>().of([&] { return spread_at_ticks(run, chosen); })
                  : of_some;
 
   const TickRange ticks = selected_ticks(run, selection);

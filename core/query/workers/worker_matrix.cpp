@@ -274,10 +274,6 @@ static AtTicks spread_at(const Run& run, const WorkerSeries& what, const WorkerS
   return spread;
 }
 
-struct Kept {
-  Recent<std::string, AtTicks> by_series;
-};
-
 /// Rows are ticks from `first` on; in what was made of them they begin at `offset`.
 struct Of {
   const Run& run;
@@ -311,7 +307,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   // The value before the first selected tick holds into the selected time.
   const TickRange made = chosen.all ? all : TickRange{ticks.begin - (ticks.begin > 0), ticks.end};
   const auto make = [&] { return spread_at(run, what, chosen, made); };
-  const auto spread = chosen.all ? run.facts.of<Kept>().by_series.of(series, make)
+  const auto spread = chosen.all ? run.facts.of<Recent<std::string, AtTicks>>().of(series, make)
                                  : std::make_shared<const AtTicks>(make());
   Table table =
       columns.table(ticks.end - ticks.begin, {run, *spread, ticks.begin, ticks.begin - made.begin},
