@@ -1,12 +1,6 @@
 #include "core/compare/compared_rows.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <utility>
-
 #include "core/base/elementary.hpp"
-#include "core/base/text.hpp"
 
 namespace crema::compare {
 

@@ -1,14 +1,7 @@
 #include "core/compare/compared_rows.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/base/order.hpp"
 #include "core/profile/profile.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
-#include "core/runtime/headlines.hpp"
 
 namespace crema::compare {
 

@@ -1,17 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "core/compare/comparison.hpp"
 #include "core/compare/sides.hpp"
-#include "core/compare/speed_ratio.hpp"
-#include "core/model/run.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::compare {
 

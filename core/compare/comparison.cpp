@@ -1,18 +1,10 @@
 #include "core/compare/comparison.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <set>
-#include <string>
 
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/base/error.hpp"
-#include "core/model/worker_selection.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::compare {

@@ -1,17 +1,9 @@
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <map>
-#include <string_view>
-#include <tuple>
 
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/compare/compared_rows.hpp"
-#include "core/compare/sides.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/stats/p_value.hpp"
-#include "core/stats/robust.hpp"
 
 namespace crema::compare {
 

@@ -1,14 +1,11 @@
 #include <cmath>
-#include <unordered_map>
 
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/compared_rows.hpp"
-#include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/replay.hpp"
-#include "core/runtime/chunks.hpp"
 
 namespace crema::compare {
 

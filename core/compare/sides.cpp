@@ -1,21 +1,12 @@
 #include "core/compare/sides.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <set>
 
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/base/error.hpp"
 #include "core/compare/compared_rows.hpp"
-#include "core/compare/comparison.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/replay.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
-#include "core/stats/p_value.hpp"
 
 namespace crema::compare {
 

@@ -1,15 +1,6 @@
 #include "core/predict/chunk_size.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <unordered_map>
-#include <utility>
-
 #include "core/predict/memory.hpp"
-#include "core/predict/prediction.hpp"
-#include "core/predict/replay.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 

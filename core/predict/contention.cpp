@@ -1,15 +1,7 @@
 #include "core/predict/prediction.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
-#include "core/predict/replay.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 

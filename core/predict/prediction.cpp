@@ -1,13 +1,7 @@
 #include "core/predict/prediction.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 

@@ -1,15 +1,9 @@
 #include "core/predict/progress.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <map>
 #include <set>
-#include <utility>
 
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/base/numbers.hpp"
 #include "core/base/order.hpp"
 #include "core/predict/prediction.hpp"
 

@@ -1,16 +1,9 @@
 #include "core/predict/replay.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <numeric>
-#include <span>
 
 #include "core/base/order.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::predict {

@@ -1,12 +1,6 @@
 #include <algorithm>
-#include <cmath>
-#include <optional>
-#include <vector>
 
 #include "core/predict/prediction.hpp"
-#include "core/predict/replay.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::predict {
 

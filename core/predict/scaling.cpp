@@ -1,15 +1,9 @@
 #include "core/predict/scaling.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <set>
 
 #include "core/base/elementary.hpp"
-#include "core/predict/prediction.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
 #include "core/runtime/headlines.hpp"
 
 namespace crema::predict {

@@ -1,15 +1,7 @@
 #include "core/report/comparison_text.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/base/text.hpp"
-#include "core/compare/comparison.hpp"
-#include "core/predict/prediction.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/stats/p_value.hpp"
 
 namespace crema::report {
 

@@ -1,14 +1,8 @@
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <set>
-#include <tuple>
-#include <utility>
 
 #include "core/align/align.hpp"
 #include "core/base/order.hpp"
-#include "core/base/text.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/session/opening.hpp"
 
 namespace crema {

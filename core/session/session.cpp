@@ -1,14 +1,8 @@
 #include "core/session/session.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "core/align/align.hpp"
-#include "core/base/text.hpp"
-#include "core/model/selection.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/session/opening.hpp"
 
 namespace crema {

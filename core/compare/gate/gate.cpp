@@ -1,18 +1,9 @@
 #include "core/compare/gate.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <tuple>
-
 #include "core/base/elementary.hpp"
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
 #include "core/compare/sides.hpp"
 #include "core/model/stored_names.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/stats/p_value.hpp"
-#include "core/stats/robust.hpp"
 
 namespace crema::compare {
 

@@ -1,10 +1,6 @@
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "core/compare/gate.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::compare {
 

@@ -1,10 +1,7 @@
 // Rules on the last of several runs, against the level of the others since their last change.
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/elementary.hpp"
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
 #include "core/stats/p_value.hpp"
 

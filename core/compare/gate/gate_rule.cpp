@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <cmath>
 
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
 
 namespace crema::compare {

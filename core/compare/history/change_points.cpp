@@ -1,9 +1,5 @@
 #include "core/compare/history.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "core/base/elementary.hpp"

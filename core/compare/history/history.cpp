@@ -1,14 +1,9 @@
 #include "core/compare/history.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <map>
 #include <set>
-#include <tuple>
 
 #include "core/base/order.hpp"
-#include "core/base/text.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::compare {

@@ -1,15 +1,8 @@
 #include "core/compare/speed/speed_cells.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <tuple>
-
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/model/run.hpp"
 #include "core/profile/profile.hpp"
-#include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 
 namespace crema::compare {

@@ -1,14 +1,8 @@
 #include "core/compare/speed/speed_cells.hpp"
 
-#include <cmath>
-#include <limits>
-#include <set>
-#include <utility>
-
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
-#include "core/compare/speed_ratio.hpp"
 
 namespace crema::compare {
 

@@ -1,9 +1,5 @@
 #include "core/compare/speed_ratio.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <set>
-
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/compare/speed/speed_cells.hpp"

@@ -1,6 +1,5 @@
 // What of the input was read, by whom and as who counts it: `access`, `branches`, `bytes`.
 #include <map>
-#include <unordered_map>
 
 #include "core/base/collect.hpp"
 #include "core/base/order.hpp"
@@ -8,7 +7,6 @@
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::access {
 

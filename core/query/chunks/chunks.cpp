@@ -1,9 +1,7 @@
 // Each chunk with all its numbers: `chunks`, and which numbers there are: `chunk_columns`.
 #include <algorithm>
 
-#include "core/base/error.hpp"
 #include "core/base/order.hpp"
-#include "core/base/text.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 

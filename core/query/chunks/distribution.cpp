@@ -1,11 +1,7 @@
 // Histograms of numbers of chunks and files: `distribution`.
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "core/base/collect.hpp"
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 

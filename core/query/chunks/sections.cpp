@@ -1,6 +1,5 @@
 // What the analysis itself timed and counted in its chunks: `sections`, `custom_metrics`.
 #include <map>
-#include <unordered_map>
 
 #include "core/base/collect.hpp"
 #include "core/query/question.hpp"

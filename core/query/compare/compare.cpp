@@ -1,12 +1,10 @@
 // What changed between two runs, and where: each number, `compare`, and in one sentence with what
 // it is made of, `verdict`.
 #include "core/base/elementary.hpp"
-#include "core/base/text.hpp"
 #include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
 #include "core/report/comparison_text.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::compare {
 

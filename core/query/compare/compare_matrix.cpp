@@ -1,7 +1,5 @@
 // Question `compare_matrix`: which section of which dataset changed between two sides.
 #include <cmath>
-#include <map>
-#include <optional>
 
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
@@ -11,7 +9,6 @@
 #include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::compare_matrix {
 

@@ -1,15 +1,11 @@
 // Question `compare_steps`: from the core-time of A to that of B, step by step.
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <vector>
 
 #include "core/base/collect.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/sides.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::compare_steps {

@@ -1,20 +1,15 @@
 // Rates on clusters of several sizes: a row per run of the same work, `scaling`; and the fit
 // between them and beyond, `scaling_curve`.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <string>
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
-#include "core/base/text.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/scaling.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/report/notes.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::scaling {
 

@@ -1,12 +1,7 @@
 // Boxes of a flame graph: `flame`; of the calls of one function: `sandwich`, which callers and
 // callees are short for.
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "core/base/error.hpp"
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 
 namespace crema::query::flame {

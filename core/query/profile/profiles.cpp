@@ -1,9 +1,7 @@
 // The call trees of a run: `profiles`.
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 
 namespace crema::query::profiles {

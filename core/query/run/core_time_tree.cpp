@@ -4,13 +4,10 @@
 #include <forward_list>
 
 #include "core/base/collect.hpp"
-#include "core/base/error.hpp"
 #include "core/base/order.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::core_time_tree {

@@ -1,9 +1,7 @@
 // The cluster at each tick: `timeline`, and what its machines did meanwhile: `machines`.
 #include <numeric>
 
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::timeline {

@@ -1,12 +1,8 @@
 // A heat map of the workers: `worker_matrix`.
 #include <algorithm>
-#include <limits>
-#include <memory>
 
 #include "core/base/order.hpp"
-#include "core/model/worker_selection.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::worker_matrix {
 

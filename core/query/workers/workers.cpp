@@ -1,15 +1,10 @@
 // Each worker: `workers`, and when which came and went: `worker_changes`.
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <map>
-#include <unordered_map>
 
 #include "core/base/order.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::workers {
