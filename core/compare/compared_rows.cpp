@@ -209,10 +209,11 @@ Amounts budget_amounts(const ComparedRun& one) {
 
 /// Folders differ between machines: of the user's files the name counts, of libraries the path
 /// within them.
-std::string function_name(std::string_view name, std::string_view file, Category category) {
-  if (category == Category::analysis)
+std::string function_name(const FrameFacts& facts, FrameId frame) {
+  std::string_view file = facts.file[frame];
+  if (facts.category[frame] == Category::analysis)
     file = file.substr(std::min(file.rfind('/') + 1, file.size()));
-  return std::string(name) + (file.empty() ? "" : " (" + std::string(file) + ")");
+  return facts.name[frame] + (file.empty() ? "" : " (" + std::string(file) + ")");
 }
 
 struct Profiled {
@@ -237,12 +238,9 @@ Profiled profile_amounts(const ComparedRun& one) {
   const auto functions = functions_in(one.run, choice);
   const auto callers = main_callers_in(one.run, choice);
   const std::shared_ptr<const FrameFacts> facts = flame_tree(one.run, choice)->facts;
-  const auto name_of_frame = [&](FrameId frame) {
-    return function_name(facts->name[frame], facts->file[frame], facts->category[frame]);
-  };
   for (std::size_t i = 0; i < functions->size(); ++i) {
     const FrameId frame = functions->frame[i];
-    const std::string name = name_of_frame(frame);
+    const std::string name = function_name(*facts, frame);
     const auto add = [&](RowGroup group, double counted, double noise, double unclear) {
       if (!(counted > 0)) return;
       const bool is_own = group == RowGroup::own;
@@ -263,15 +261,13 @@ Profiled profile_amounts(const ComparedRun& one) {
     under.value += functions->total[i] * inside;
     under.unclear += (functions->self_max[i] - functions->self_min[i]) * inside;
     const FrameId caller = (*callers)[frame];
-    const std::string by = caller == frame ? "" : name_of_frame(caller) + "\n";
+    const std::string by = caller == frame ? "" : function_name(*facts, caller) + "\n";
     if (("\n" + under.text).find("\n" + by) == std::string::npos) under.text += by;
   }
   if (shares == nullptr || is_absent(process)) return found;
   for (const ProfileShares::Owner& owner : shares->owners) {
     if (!owner.inside) continue;
-    const std::string name =
-        function_name(shares->facts->name[owner.frame], shares->facts->file[owner.frame],
-                      shares->facts->category[owner.frame]);
+    const std::string name = function_name(*shares->facts, owner.frame);
     found.shown.try_emplace(part(RowGroup::own, name), Side{.value = 0, .text = {}})
         .first->second.value += owner.samples.count * of_process;
   }

@@ -213,11 +213,9 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
       fact("chunks", "count", recorded_num_chunks(a), recorded_num_chunks(b)),
       fact("chunk_events", "count", median_of(a.chunks.events), median_of(b.chunks.events)),
   };
-  const auto settings_a = a.settings;
-  const auto settings_b = b.settings;
-  add_settings(settings_a, settings_b, rows);
+  add_settings(a.settings, b.settings, rows);
   // Else the configuration is the user's own text: Crema can say that it differs, not in what.
-  const bool is_told = !settings_a.empty() && !settings_b.empty();
+  const bool is_told = !a.settings.empty() && !b.settings.empty();
   if (!is_told && (!a.config.empty() || !b.config.empty())) {
     rows.push_back(
         fact("config", a.config.empty() ? "none" : "there", b.config.empty() ? "none" : "there"));

@@ -2,7 +2,6 @@
 
 #include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/base/order.hpp"
 #include "core/compare/compared_rows.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/replay.hpp"

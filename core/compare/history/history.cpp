@@ -58,8 +58,15 @@ class RunHistoryMaker {
     leave_out_others();
     for (const std::string_view id : headline_ids) add_headline(id);
     add_rate();
-    add_datasets();
-    add_sections();
+    // Datasets stay what they are where others come and go: of all runs of the processor.
+    add_parts(Kind::dataset, &RunFigures::datasets,
+              [&](std::size_t i, const RunFigures::Part& part) {
+                return same_processor_[i] ? ratio(1e6 * part.seconds, part.events) : absent;
+              });
+    add_parts(Kind::section, &RunFigures::sections,
+              [&](std::size_t i, const RunFigures::Part& part) {
+                return run_history_.is_compared(i) ? ratio(1e6 * part.seconds, events_[i]) : absent;
+              });
     add_functions();
     return std::move(run_history_);
   }
@@ -213,21 +220,6 @@ class RunHistoryMaker {
       }
       add_part(kind, last[k].name, std::move(values));
     }
-  }
-
-  /// Datasets stay what they are where others come and go: of all runs of the processor.
-  void add_datasets() {
-    add_parts(Kind::dataset, &RunFigures::datasets,
-              [&](std::size_t i, const RunFigures::Part& part) {
-                return same_processor_[i] ? ratio(1e6 * part.seconds, part.events) : absent;
-              });
-  }
-
-  void add_sections() {
-    add_parts(Kind::section, &RunFigures::sections,
-              [&](std::size_t i, const RunFigures::Part& part) {
-                return run_history_.is_compared(i) ? ratio(1e6 * part.seconds, events_[i]) : absent;
-              });
   }
 
   /// The own functions that take most, by the profile. A function stays the same where lines above
