@@ -27,6 +27,9 @@ struct PartSeconds {
 
 PartSeconds part_seconds(const Run& run, const ChunkSelection& chosen);
 
+/// Events of each dataset by its chunks; "" of those that do not say.
+std::map<std::string_view, double> events_by_dataset(const Run& run);
+
 /// One of the runs of a comparison, with what its rows are made of.
 struct ComparedRun {
   const Run& run;

@@ -219,10 +219,8 @@ std::map<std::string_view, double> mix_of(std::span<const Run* const> runs) {
   std::map<std::string_view, double> mix;
   double all = 0;
   for (const Run* run : runs) {
-    for (std::size_t i = 0; i < run->chunks.size(); ++i) {
-      const double events = value_or(run->chunks.events[i], 0);
-      const StringId name = run->chunks.dataset[i];
-      mix[name == no_string ? "" : run->text(name)] += events;
+    for (const auto& [name, events] : events_by_dataset(*run)) {
+      mix[name] += events;
       all += events;
     }
   }

@@ -90,6 +90,13 @@ PartSeconds part_seconds(const Run& run, const ChunkSelection& chosen) {
   return parts;
 }
 
+std::map<std::string_view, double> events_by_dataset(const Run& run) {
+  std::map<std::string_view, double> events;
+  for (std::size_t i = 0; i < run.chunks.size(); ++i)
+    events[run.text(run.chunks.dataset[i])] += value_or(run.chunks.events[i], 0);
+  return events;
+}
+
 ElapsedChange elapsed_change(const Run& a, const Run& b, std::span<const double> inside,
                              double speed, const Options& options) {
   ElapsedChange change;

@@ -1,5 +1,7 @@
 #include "core/predict/prediction.hpp"
 
+#include <set>
+
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 
@@ -75,10 +77,8 @@ Load compute_load(const Run& run, const Options& options) {
   Load load;
   const ReplayTrace& trace = replay_trace_of(run, options);
   if (trace.order.empty()) return load;
-  std::vector<StringId> hosts = run.workers.host;
-  std::sort(hosts.begin(), hosts.end());
-  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
-  std::erase(hosts, no_string);
+  std::set<StringId> hosts(run.workers.host.begin(), run.workers.host.end());
+  hosts.erase(no_string);
   load.hosts = std::max<double>(1, static_cast<double>(hosts.size()));
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange ticks = ticks_of(run.workers, w);

@@ -15,12 +15,6 @@ std::string list_numbers(const std::vector<RunId>& ids) {
   return text.empty() ? "none" : text;
 }
 
-Options without(const Options& options, const Option& option) {
-  std::map<std::string, std::string> values = options.all();
-  values.erase(std::string(option.name));
-  return Options(std::move(values));
-}
-
 /// A range that is open on a side ends there with the runs; one that lies beyond them is empty.
 Selection with_both_ends(Selection selection, std::span<const Run* const> runs) {
   if (!selection.time) return selection;
@@ -365,8 +359,11 @@ Result<Table> Session::ask(std::string_view text) const {
     Request asked = parse_request(text);
     // Which tasks are the processor's is known of a run: it may be said with any question.
     const auto& taken = query::named(asked.question).options;
-    if (std::find(taken.begin(), taken.end(), &runtime::processor_option) == taken.end())
-      asked.options = without(asked.options, runtime::processor_option);
+    if (std::find(taken.begin(), taken.end(), &runtime::processor_option) == taken.end()) {
+      std::map<std::string, std::string> others = asked.options.all();
+      others.erase(std::string(runtime::processor_option.name));
+      asked.options = Options(std::move(others));
+    }
     return asked;
   });
   if (!request) return request.error();

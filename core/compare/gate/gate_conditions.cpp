@@ -1,28 +1,16 @@
-#include <algorithm>
-
+#include "core/compare/compared_rows.hpp"
 #include "core/compare/gate.hpp"
 
 namespace crema::compare {
 
 namespace {
 
-/// Events of each dataset by its chunks.
-using Events = std::map<std::string, double, std::less<>>;
-
-Events dataset_events(const Run& run) {
-  Events events;
-  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
-    const StringId name = run.chunks.dataset[i];
-    events[name == no_string ? "" : std::string(run.text(name))] +=
-        value_or(run.chunks.events[i], 0);
-  }
-  return events;
-}
+using Events = std::map<std::string_view, double>;  // by dataset
 
 std::vector<std::string> only_in(const Events& one, const Events& other) {
   std::vector<std::string> names;
   for (const auto& [name, events] : one)
-    if (!other.contains(name)) names.push_back(name);
+    if (!other.contains(name)) names.emplace_back(name);
   return names;
 }
 
@@ -52,7 +40,7 @@ void compare_events(GateCondition& condition, const Run& a, const Run& b, const 
     for (const auto& [name, events] : of_a) {
       const auto other = of_b.find(name);
       if (other != of_b.end() && differ(events, other->second))
-        condition.events.push_back({name, events, other->second});
+        condition.events.push_back({std::string(name), events, other->second});
     }
   }
   if (condition.unrecorded || !condition.events.empty()) condition.state = GateState::unknown;
@@ -77,7 +65,7 @@ void compare_processors(GateCondition& condition, const Run& a, const Run& b,
 std::vector<GateCondition> gate_conditions(std::span<const Run* const> runs,
                                            const Options& options) {
   std::vector<Events> events;
-  for (const Run* run : runs) events.push_back(dataset_events(*run));
+  for (const Run* run : runs) events.push_back(events_by_dataset(*run));
   std::vector<GateCondition> conditions;
   GateCondition copied{.reason = GateReason::same_run};
   for (std::size_t i = 0; i < runs.size(); ++i) {

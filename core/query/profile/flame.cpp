@@ -48,13 +48,9 @@ struct Picture {
 };
 
 static Picture picture_of(const Run& run, const FlameChoice& choice, const Options& options) {
-  Picture picture{options.choice<Order>(order_option),
-                  options.number(begin_option),
-                  options.number(end_option),
-                  {},
-                  {},
-                  0,
-                  {}};
+  Picture picture{.order = options.choice<Order>(order_option),
+                  .begin = options.number(begin_option),
+                  .end = options.number(end_option)};
   const double narrowest = options.number(min_fraction_option);
   if (choice.profile == nullptr) {
     const auto none = std::make_shared<FlameTree>();

@@ -36,29 +36,37 @@ struct Integrals {
   }
 };
 
-/// An interval.
-struct Row {
-  double t0, t1;
-  double bytes, events, running;  ///< per second, or absent; on average
-  double done;                    ///< events of all intervals up to this one
-};
-
 /// What all intervals have in common.
 struct Of {
-  double covered, events;
+  const Integrals& sums;
+  bool collected, has_events;
+  double covered;
+  double events = 0;              ///< of all intervals that are shown
+  std::vector<double> done = {};  ///< of those up to each
+
+  double per_second(double sum) const { return sum / sums.bins.width(); }
 };
 
-const Columns<Row, Of> columns = {
-    {"t0", "s", &Row::t0},
-    {"t1", "s", &Row::t1},
-    {"bytes_per_second", "byte/s", &Row::bytes,
+const Columns<std::size_t, Of> columns = {
+    {"t0", "s", [](std::size_t bin, const Of& of) { return of.sums.bins.left(bin); }},
+    {"t1", "s", [](std::size_t bin, const Of& of) { return of.sums.bins.left(bin + 1); }},
+    {"bytes_per_second", "byte/s",
+     [](std::size_t bin, const Of& of) {
+       return of.collected ? of.per_second(of.sums.bytes[bin]) : absent;
+     },
      "chunk bytes_read spread evenly over the chunk's time, integrated over the interval"},
-    {"events_per_second", "1/s", &Row::events,
+    {"events_per_second", "1/s",
+     [](std::size_t bin, const Of& of) {
+       return of.has_events ? of.per_second(of.sums.events[bin]) : absent;
+     },
      "chunk events spread evenly over the chunk's time, integrated over the interval"},
-    {"chunks_running", "count", &Row::running, "chunk-seconds in the interval / its length"},
-    {"events_done", "1", [](const Row& row, const Of& of) { return ratio(row.done, of.events); },
+    {"chunks_running", "count",
+     [](std::size_t bin, const Of& of) { return of.per_second(of.sums.seconds[bin]); },
+     "chunk-seconds in the interval / its length"},
+    {"events_done", "1",
+     [](std::size_t bin, const Of& of) { return ratio(of.done[bin], of.events); },
      "events from the first interval to the end of this one / events of all of them"},
-    {"coverage", "1", [](const Row&, const Of& of) { return of.covered; },
+    {"coverage", "1", [](std::size_t, const Of& of) { return of.covered; },
      "Σ chunk bytes_read / the report's bytes read"},
 };
 
@@ -80,8 +88,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   const TimeBins bins{window.begin, window.end,
                       static_cast<std::size_t>(options.number(bins_option))};
   Integrals sums(bins);
-  std::vector<Row> shown;
-  double done = 0;
+  std::vector<std::size_t> shown;
   if (run.chunks_recorded && window.end > window.begin) {
     for (std::size_t i = 0; i < c.size(); ++i) {
       if (chosen[i])
@@ -91,16 +98,16 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
       if (selection.time &&
           (bins.left(bin + 1) <= selection.time->begin || bins.left(bin) >= selection.time->end))
         continue;
-      // Running sums, for who puts two runs over each other by how far they had come.
-      done += sums.events[bin];
-      shown.push_back({bins.left(bin), bins.left(bin + 1),
-                       collected ? sums.bytes[bin] / bins.width() : absent,
-                       has_events ? sums.events[bin] / bins.width() : absent,
-                       sums.seconds[bin] / bins.width(), done});
+      shown.push_back(bin);
     }
   }
 
-  Table table = columns.table(shown, {covered, done});
+  // Running sums, for who puts two runs over each other by how far they had come.
+  Of of{sums, collected, has_events, covered};
+  of.done.resize(bins.count, 0);
+  for (const std::size_t bin : shown) of.done[bin] = of.events += sums.events[bin];
+
+  Table table = columns.table(shown, of);
   if (!run.chunks_recorded) say(table, notes::no_chunks);
   if (run.chunks_recorded && !collected) say(table, notes::bytes_not_collected);
   table.note("coverage", covered);

@@ -46,6 +46,16 @@ static std::vector<Part> parts_of(const Run& run, const Bins& bins) {
   return parts;
 }
 
+/// Takes a value into a cell: the worst so far, or a sum, `covered` being of so much.
+static void take(Stat stat, double value, double weight, double& cell, double& covered) {
+  if (stat == Stat::mean) {
+    cell = value_or(cell, 0) + value * weight;
+    covered += weight;
+  } else if (is_absent(cell) || (stat == Stat::max ? value > cell : value < cell)) {
+    cell = value;
+  }
+}
+
 /// What the worker's values hold over time in the bins; absent bins where there is none.
 static void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker,
                       const Bins& bins, const std::vector<Part>& parts, std::vector<double>& row,
@@ -57,14 +67,8 @@ static void fill_bins(const Run& run, const WorkerSeries& what, std::size_t work
                                [](const Part& p, std::uint32_t tick) { return p.tick < tick; });
   for (; part != parts.end() && part->tick < series.end_tick(); ++part) {
     const double value = what.value(run, worker, part->tick - series.first_tick);
-    if (is_absent(value)) continue;
-    double& cell = row[part->bin];
-    if (bins.stat == Stat::mean) {
-      cell = value_or(cell, 0) + value * part->seconds;
-      covered[part->bin] += part->seconds;
-    } else if (is_absent(cell) || (bins.stat == Stat::max ? value > cell : value < cell)) {
-      cell = value;
-    }
+    if (!is_absent(value))
+      take(bins.stat, value, part->seconds, row[part->bin], covered[part->bin]);
   }
   if (bins.stat == Stat::mean)
     for (std::size_t b = 0; b < bins.count; ++b) row[b] = ratio(row[b], covered[b]);
@@ -112,16 +116,8 @@ static void sort_workers(const Run& run, const WorkerSeries& what, const std::st
 /// Takes `row` into the worst (or the mean) of the rows so far.
 static void merge_row(Stat stat, const std::vector<double>& row, std::vector<double>& merged,
                       std::vector<double>& count) {
-  for (std::size_t b = 0; b < row.size(); ++b) {
-    if (is_absent(row[b])) continue;
-    if (stat == Stat::mean) {
-      merged[b] = value_or(merged[b], 0) + row[b];
-      count[b] += 1;
-    } else if (is_absent(merged[b]) ||
-               (stat == Stat::max ? row[b] > merged[b] : row[b] < merged[b])) {
-      merged[b] = row[b];
-    }
-  }
+  for (std::size_t b = 0; b < row.size(); ++b)
+    if (!is_absent(row[b])) take(stat, row[b], 1, merged[b], count[b]);
 }
 
 /// A worker, or several that share the row of the first of them.
