@@ -1,12 +1,7 @@
 #include "core/compare/sides.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
-#include "core/stats/p_value.hpp"
 
 namespace crema::compare {
 

@@ -1,12 +1,6 @@
 #include "core/compare/compared_rows.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <utility>
-
 #include "core/base/elementary.hpp"
-#include "core/base/text.hpp"
 
 namespace crema::compare {
 
@@ -99,12 +93,6 @@ std::string_view file_of(std::string_view function) {
   return function.substr(std::min(function.rfind(" ("), function.size()));
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (const std::string_view line : split(text, "\n")) lines.emplace_back(line);
-  return lines;
-}
-
 }  // namespace
 
 double factor_beside_one(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
@@ -156,6 +144,7 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
     const Side a = of(compared.functions_a, name);
     const Side b = of(compared.functions_b, name);
     const std::string& callers = a.text.empty() ? b.text : a.text;
+    const std::vector<std::string_view> lines = split(callers, "\n");
     const bool is_itself = name == outermost;
     // where no other part has a name, what the function leaves is the rest
     const double rest = is_alone ? ratio(e.b.process - b.value, e.a.process - a.value) : absent;
@@ -166,7 +155,7 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
                 .seconds = b.value - times * a.value,
                 .low = b.value - times * (a.value + a.unclear),
                 .high = b.value + b.unclear - times * a.value,
-                .function = {.name = name, .callers = lines_of(callers)}};
+                .function = {.name = name, .callers = {lines.begin(), lines.end()}}};
     const double counted = value_or(most->b.noise, most->a.noise);
     if (!is_itself) cause.function.likely = outermost;
     else if (name == most->id.name) cause.error = value_or(most->noise, counted);

@@ -1,14 +1,7 @@
 #include "core/compare/compared_rows.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/base/order.hpp"
 #include "core/profile/profile.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
-#include "core/runtime/headlines.hpp"
 
 namespace crema::compare {
 
@@ -87,10 +80,15 @@ class Changes {
     ComparedNumber total = row_of({group, RowId::Kind::total}, nothing, nothing);
     // Each is as the whole run is, where its parts are judged against that.
     total.source = source == Noise::unknown ? source : Noise::run;
-    const auto sum = [](Side& into, const Side& part) {
-      into.value += value_or(part.value, 0);
-      into.runs.resize(std::max(into.runs.size(), part.runs.size()));
-      for (std::size_t i = 0; i < part.runs.size(); ++i) into.runs[i] += part.runs[i];
+    const auto add = [](ComparedNumber& sum, const ComparedNumber& row) {
+      for (Side ComparedNumber::*side : {&ComparedNumber::a, &ComparedNumber::b}) {
+        const Side& part = row.*side;
+        if (is_absent(part.value)) continue;
+        Side& into = sum.*side;
+        into.value += part.value;
+        into.runs.resize(std::max(into.runs.size(), part.runs.size()));
+        for (std::size_t i = 0; i < part.runs.size(); ++i) into.runs[i] += part.runs[i];
+      }
     };
     for (const auto& [id, side] : a) {
       const auto other = b.find(id);
@@ -99,10 +97,9 @@ class Changes {
     for (const auto& [id, side] : b) {
       if (!a.contains(id)) rows.push_back(row_of(id, Side{}, side));
     }
-    for (ComparedNumber& row : rows) row.source = source;
-    for (const ComparedNumber& row : rows) {
-      if (!is_absent(row.a.value)) sum(total.a, row.a);
-      if (!is_absent(row.b.value)) sum(total.b, row.b);
+    for (ComparedNumber& row : rows) {
+      row.source = source;
+      add(total, row);
     }
     sort_stably(rows, [](const ComparedNumber& x, const ComparedNumber& y) {
       const double dx = std::fabs(x.delta());
@@ -112,22 +109,12 @@ class Changes {
     if (rows.size() > most) {
       ComparedNumber rest = row_of({group, RowId::Kind::others}, nothing, nothing);
       rest.parts = rows.size() - most;
-      for (std::size_t i = most; i < rows.size(); ++i) {
-        if (!is_absent(rows[i].a.value)) sum(rest.a, rows[i].a);
-        if (!is_absent(rows[i].b.value)) sum(rest.b, rows[i].b);
-      }
+      for (std::size_t i = most; i < rows.size(); ++i) add(rest, rows[i]);
       rows.resize(most);
       rows.push_back(std::move(rest));
     }
     rows_.push_back(std::move(total));
     std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
-  }
-
-  /// Gives rows the labels that stand under their ids.
-  void relabel(const std::map<RowId, std::string>& labels) {
-    for (ComparedNumber& row : rows_) {
-      if (const auto label = labels.find(row.id); label != labels.end()) row.label = label->second;
-    }
   }
 
   std::vector<ComparedNumber>& all() { return rows_; }
@@ -209,30 +196,24 @@ RowId part(RowGroup group, std::string_view name) {
   return {group, RowId::Kind::part, std::string(name)};
 }
 
-Amounts phase_amounts(const ComparedRun& one) {
+template <RowGroup group>
+Amounts budget_amounts(const ComparedRun& one) {
+  const bool is_phase = group == RowGroup::budget;
   Amounts amounts;
-  for (const BudgetPart& phase : one.budget.parts) {
-    if (phase.split() == "phase" && !is_absent(phase.core_seconds))
-      amounts[part(RowGroup::budget, phase.id())] = one.seconds(phase.core_seconds);
-  }
-  return amounts;
-}
-
-Amounts activity_amounts(const ComparedRun& one) {
-  Amounts amounts;
-  for (const BudgetPart& activity : one.budget.parts) {
-    if (activity.split() == "activity" && !is_absent(activity.core_seconds))
-      amounts[part(RowGroup::activity, activity.label)] = one.seconds(activity.core_seconds);
+  for (const BudgetPart& of : one.budget.parts) {
+    if (of.split() == (is_phase ? "phase" : "activity") && !is_absent(of.core_seconds))
+      amounts[part(group, is_phase ? of.id() : of.label)] = one.seconds(of.core_seconds);
   }
   return amounts;
 }
 
 /// Folders differ between machines: of the user's files the name counts, of libraries the path
 /// within them.
-std::string function_name(std::string_view name, std::string_view file, Category category) {
-  if (category == Category::analysis)
+std::string function_name(const FrameFacts& facts, FrameId frame) {
+  std::string_view file = facts.file[frame];
+  if (facts.category[frame] == Category::analysis)
     file = file.substr(std::min(file.rfind('/') + 1, file.size()));
-  return std::string(name) + (file.empty() ? "" : " (" + std::string(file) + ")");
+  return facts.name[frame] + (file.empty() ? "" : " (" + std::string(file) + ")");
 }
 
 struct Profiled {
@@ -257,12 +238,9 @@ Profiled profile_amounts(const ComparedRun& one) {
   const auto functions = functions_in(one.run, choice);
   const auto callers = main_callers_in(one.run, choice);
   const std::shared_ptr<const FrameFacts> facts = flame_tree(one.run, choice)->facts;
-  const auto name_of_frame = [&](FrameId frame) {
-    return function_name(facts->name[frame], facts->file[frame], facts->category[frame]);
-  };
   for (std::size_t i = 0; i < functions->size(); ++i) {
     const FrameId frame = functions->frame[i];
-    const std::string name = name_of_frame(frame);
+    const std::string name = function_name(*facts, frame);
     const auto add = [&](RowGroup group, double counted, double noise, double unclear) {
       if (!(counted > 0)) return;
       const bool is_own = group == RowGroup::own;
@@ -283,15 +261,13 @@ Profiled profile_amounts(const ComparedRun& one) {
     under.value += functions->total[i] * inside;
     under.unclear += (functions->self_max[i] - functions->self_min[i]) * inside;
     const FrameId caller = (*callers)[frame];
-    const std::string by = caller == frame ? "" : name_of_frame(caller) + "\n";
+    const std::string by = caller == frame ? "" : function_name(*facts, caller) + "\n";
     if (("\n" + under.text).find("\n" + by) == std::string::npos) under.text += by;
   }
   if (shares == nullptr || is_absent(process)) return found;
   for (const ProfileShares::Owner& owner : shares->owners) {
     if (!owner.inside) continue;
-    const std::string name =
-        function_name(shares->facts->name[owner.frame], shares->facts->file[owner.frame],
-                      shares->facts->category[owner.frame]);
+    const std::string name = function_name(*shares->facts, owner.frame);
     found.shown.try_emplace(part(RowGroup::own, name), Side{.value = 0, .text = {}})
         .first->second.value += owner.samples.count * of_process;
   }
@@ -315,9 +291,7 @@ ComparedRun::ComparedRun(const Run& of, const Selection& narrowed, const Options
 }
 
 Side ComparedRun::seconds(double core_seconds) const {
-  Side side;
-  side.value = core_seconds * scale;
-  return side;
+  return {.value = core_seconds * scale, .text = {}};
 }
 
 ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
@@ -326,19 +300,17 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   const auto add_group = [&](RowGroup group, Noise source, auto&& amounts) {
     rows.add_group(group, amounts_of(a, amounts), amounts_of(b, amounts), source);
   };
-  add_group(RowGroup::budget, Noise::unknown, phase_amounts);
-  std::map<RowId, std::string> labels;
-  for (const ComparedSide side : {a, b}) {
-    for (const ComparedRun& one : side) {
-      for (const BudgetPart& phase : one.budget.parts)
-        labels[part(RowGroup::budget, phase.id())] = phase.label;
-    }
-  }
-  rows.relabel(labels);
+  add_group(RowGroup::budget, Noise::unknown, budget_amounts<RowGroup::budget>);
   for (ComparedNumber& row : rows.all()) {
-    if (row.id.group == RowGroup::budget &&
-        (row.id.name == "inside_process" || row.id.kind == RowId::Kind::total))
+    if (row.id.group != RowGroup::budget) continue;
+    if (row.id.name == "inside_process" || row.id.kind == RowId::Kind::total)
       row.source = Noise::run;
+    for (const ComparedSide side : {a, b}) {
+      for (const ComparedRun& one : side) {
+        for (const BudgetPart& phase : one.budget.parts)
+          if (row.id == part(RowGroup::budget, phase.id())) row.label = phase.label;
+      }
+    }
   }
   add_group(RowGroup::dataset, Noise::chunks, [](const ComparedRun& one) {
     Amounts amounts;
@@ -360,7 +332,7 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
       row.adds_up = false;
     }
   }
-  add_group(RowGroup::activity, Noise::unknown, activity_amounts);
+  add_group(RowGroup::activity, Noise::unknown, budget_amounts<RowGroup::activity>);
   add_group(RowGroup::host, Noise::chunks, [](const ComparedRun& one) {
     Amounts amounts;
     for (const auto& [host, seconds] : one.parts.hosts)

@@ -1,17 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "core/compare/comparison.hpp"
 #include "core/compare/sides.hpp"
-#include "core/compare/speed_ratio.hpp"
-#include "core/model/run.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::compare {
 
@@ -37,6 +26,9 @@ struct PartSeconds {
 };
 
 PartSeconds part_seconds(const Run& run, const ChunkSelection& chosen);
+
+/// Events of each dataset by its chunks; "" of those that do not say.
+std::map<std::string_view, double> events_by_dataset(const Run& run);
 
 /// One of the runs of a comparison, with what its rows are made of.
 struct ComparedRun {

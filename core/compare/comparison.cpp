@@ -1,17 +1,10 @@
 #include "core/compare/comparison.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <set>
-#include <string>
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/base/error.hpp"
-#include "core/model/worker_selection.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/stats/p_value.hpp"
 
 namespace crema::compare {
@@ -203,9 +196,7 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
     return is_absent(peak) ? static_cast<double>(run.workers.size()) : peak;
   };
   const auto usable = [](const Run& run) {
-    std::vector<double> cpus;
-    for (const Machine& machine : run.workers.machine) cpus.push_back(machine.usable);
-    return median_of(cpus);
+    return median_of(numbers_of(run.workers.machine, &Machine::usable));
   };
   std::vector<ComparedNumber> rows = {
       fact("schema", a.schema, b.schema),
@@ -222,11 +213,9 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
       fact("chunks", "count", recorded_num_chunks(a), recorded_num_chunks(b)),
       fact("chunk_events", "count", median_of(a.chunks.events), median_of(b.chunks.events)),
   };
-  const auto settings_a = a.settings;
-  const auto settings_b = b.settings;
-  add_settings(settings_a, settings_b, rows);
+  add_settings(a.settings, b.settings, rows);
   // Else the configuration is the user's own text: Crema can say that it differs, not in what.
-  const bool is_told = !settings_a.empty() && !settings_b.empty();
+  const bool is_told = !a.settings.empty() && !b.settings.empty();
   if (!is_told && (!a.config.empty() || !b.config.empty())) {
     rows.push_back(
         fact("config", a.config.empty() ? "none" : "there", b.config.empty() ? "none" : "there"));

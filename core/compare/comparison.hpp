@@ -1,17 +1,6 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <vector>
-
-#include "core/base/numbers.hpp"
 #include "core/compare/speed_ratio.hpp"
-#include "core/model/run.hpp"
-#include "core/model/selection.hpp"
 #include "core/runtime/headlines.hpp"
 
 namespace crema::compare {

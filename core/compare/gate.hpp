@@ -1,13 +1,5 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/compare/comparison.hpp"
 #include "core/compare/history.hpp"
 
@@ -31,21 +23,26 @@ namespace crema::compare {
 
 /// A rule as it was written. Its meaning depends on the unit of its number: see limit_of().
 struct GateRule {
-  enum class Must : std::uint8_t { be_less, be_at_most, be_more, be_at_least, be_equal, not_worse };
+  /// Which of these keep the rule: B less than its limit, equal to it, more. None of a rule that is
+  /// about a verdict.
+  struct Must {
+    bool be_less = false, be_equal = false, be_more = false;
+    bool any() const { return be_less || be_equal || be_more; }
+  };
   enum class Kind : std::uint8_t { none, plain, times, percent, percent_of_a, points };
 
   std::string text;
   std::size_t line = 0;  ///< of the rules' text, from 1
   std::string subject;
   std::size_t subject_end = 0;  ///< where it ends in `text`, quotes included
-  Must must = Must::not_worse;
+  Must must{};
   Kind kind = Kind::none;
   double number = absent;
   bool is_change = false;  ///< it has a sign: so much more or less than A
   std::string unit;        ///< of a plain number; empty when none was written
   std::size_t amount_at = 0;
 
-  bool is_about_verdict() const { return must == Must::not_worse; }
+  bool is_about_verdict() const { return !must.any(); }
 };
 
 /// Reads all rules of a text. Throws Failure bad_option at the first error, with its place and what
@@ -92,6 +89,8 @@ inline constexpr std::array<std::string_view, 5> gate_states = {"kept", "broken"
 constexpr std::string_view name_of(GateState state) {
   return gate_states[static_cast<std::size_t>(state)];
 }
+
+constexpr GateState met(bool is_so) { return is_so ? GateState::kept : GateState::unknown; }
 
 /// What must be so before runs are checked. All are compared with the first, because replicates of
 /// a side are of the same work, too.

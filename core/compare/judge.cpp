@@ -1,16 +1,9 @@
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <map>
-#include <string_view>
-#include <tuple>
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/compare/compared_rows.hpp"
-#include "core/compare/sides.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/stats/p_value.hpp"
-#include "core/stats/robust.hpp"
 
 namespace crema::compare {
 
@@ -226,10 +219,8 @@ std::map<std::string_view, double> mix_of(std::span<const Run* const> runs) {
   std::map<std::string_view, double> mix;
   double all = 0;
   for (const Run* run : runs) {
-    for (std::size_t i = 0; i < run->chunks.size(); ++i) {
-      const double events = value_or(run->chunks.events[i], 0);
-      const StringId name = run->chunks.dataset[i];
-      mix[name == no_string ? "" : run->text(name)] += events;
+    for (const auto& [name, events] : events_by_dataset(*run)) {
+      mix[name] += events;
       all += events;
     }
   }
@@ -238,9 +229,7 @@ std::map<std::string_view, double> mix_of(std::span<const Run* const> runs) {
 }
 
 double mean_events(std::span<const Run* const> runs) {
-  std::vector<double> events;
-  for (const Run* run : runs) events.push_back(total_events(*run));
-  return moments(events).mean;
+  return moments(numbers_of(runs, [](const Run* run) { return total_events(*run); })).mean;
 }
 
 /// Datasets whose shares differ by more are other work.

@@ -1,12 +1,10 @@
 #include <cmath>
-#include <unordered_map>
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/compare/compared_rows.hpp"
-#include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/replay.hpp"
-#include "core/runtime/chunks.hpp"
 
 namespace crema::compare {
 
@@ -22,9 +20,7 @@ struct Sums {
   bool overlap = false;
 
   void add(StringId section, double seconds) {
-    const auto [entry, is_new] = index.try_emplace(section, sections.size());
-    if (is_new) sections.emplace_back(section, 0);
-    sections[entry->second].second += seconds;
+    one_of(index, section, sections, {section, 0}).second += seconds;
   }
 
   std::vector<SectionSeconds> seconds(const Run& run) const {
@@ -92,6 +88,13 @@ PartSeconds part_seconds(const Run& run, const ChunkSelection& chosen) {
                                 .sections = of_dataset[i].seconds(run)});
   }
   return parts;
+}
+
+std::map<std::string_view, double> events_by_dataset(const Run& run) {
+  std::map<std::string_view, double> events;
+  for (std::size_t i = 0; i < run.chunks.size(); ++i)
+    events[run.text(run.chunks.dataset[i])] += value_or(run.chunks.events[i], 0);
+  return events;
 }
 
 ElapsedChange elapsed_change(const Run& a, const Run& b, std::span<const double> inside,

@@ -1,20 +1,12 @@
 #include "core/compare/sides.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <set>
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/base/error.hpp"
 #include "core/compare/compared_rows.hpp"
-#include "core/compare/comparison.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/replay.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
-#include "core/stats/p_value.hpp"
 
 namespace crema::compare {
 
@@ -75,11 +67,7 @@ double more_threads(const Spent& a, const Spent& b) {
 }
 
 Spent mean_of(std::span<const Spent> runs) {
-  const auto mean = [&](double Spent::*member) {
-    std::vector<double> values;
-    for (const Spent& run : runs) values.push_back(run.*member);
-    return moments(values).mean;
-  };
+  const auto mean = [&](double Spent::*member) { return moments(numbers_of(runs, member)).mean; };
   Spent all{.elapsed = mean(&Spent::elapsed),
             .process = mean(&Spent::process),
             .available = mean(&Spent::available),
@@ -255,43 +243,40 @@ Comparison compare_sides(std::span<const Run* const> runs, const Selection& sele
   std::move(compared.rows.begin(), compared.rows.end(), std::back_inserter(made.rows));
   made.not_compared = std::move(compared.not_compared);
 
-  const auto mean = [](ComparedSide side, auto&& value) {
-    std::vector<double> values;
-    for (const ComparedRun& one : side) values.push_back(value(one));
-    return moments(values).mean;
+  const auto mean = [](ComparedSide side, const auto& value) {
+    return moments(numbers_of(side, value)).mean;
   };
-  const auto events = [](const ComparedRun& one) { return one.events; };
-  const auto scale = [](const ComparedRun& one) { return one.scale; };
   const auto core_time = [](const ComparedRun& one) {
     const double of_process = one.budget.of(BudgetPart::Kind::inside_process);
     return value_or(value_or(one.budget.available, of_process), 0) * one.scale;
   };
-  const double more_events = value_or(ratio(mean(b, events), mean(a, events)), 1);
-  const double more = more_events * ratio(mean(b, scale), mean(a, scale));
+  const double more_events =
+      value_or(ratio(mean(b, &ComparedRun::events), mean(a, &ComparedRun::events)), 1);
+  const double more =
+      more_events * ratio(mean(b, &ComparedRun::scale), mean(a, &ComparedRun::scale));
   Judge judge{.explanation = made.explanation,
               .factor = elementary::exp(made.explanation.speed.factor) * more,
               .core_time = mean(b, core_time),
               .has_replicates = made.has_replicates,
               .runs = comparability_of(runs.first(of_a), runs.subspan(of_a)),
               .run_spread = options.number(predict::run_spread_option)};
-  judge.judge(made.rows);
-  if (per == Per::absolute) {
-    Explanation& e = made.explanation;
-    const double beside_one = factor_beside_one(compared, made.rows, e);
-    const bool is_one = !is_absent(beside_one);
-    const std::size_t causes = e.causes.size();
-    const SpeedRatio common = is_one ? e.speed : SpeedRatio{};
-    if (is_one) {
-      // what follows a common factor in its own way does so within a part of it
-      e.speed.between_group_spread *= std::fabs(beside_one / common.factor);
-      e.speed.factor = beside_one;
-      judge.factor *= elementary::exp(beside_one - common.factor);
-      judge.judge(made.rows);
-    }
-    add_changed_function(compared, made.rows, judge.factor, judge.core_time, e);
-    // Where it is not certain which of the readings holds, rows have a verdict by the milder one.
-    if (is_one && e.causes.size() == causes) e.speed = common;
+  Explanation& e = made.explanation;
+  const double beside_one =
+      per == Per::absolute ? factor_beside_one(compared, made.rows, e) : absent;
+  const std::optional<SpeedRatio> common =
+      is_absent(beside_one) ? std::nullopt : std::optional(e.speed);
+  if (common) {
+    // what follows a common factor in its own way does so within a part of it
+    e.speed.between_group_spread *= std::fabs(beside_one / common->factor);
+    e.speed.factor = beside_one;
+    judge.factor *= elementary::exp(beside_one - common->factor);
   }
+  judge.judge(made.rows);
+  const std::size_t causes = e.causes.size();
+  if (per == Per::absolute)
+    add_changed_function(compared, made.rows, judge.factor, judge.core_time, e);
+  // Where it is not certain which of the readings holds, rows have a verdict by the milder one.
+  if (common && e.causes.size() == causes) e.speed = *common;
   show_as_in_tree(compared, judge.factor, made.rows);
   return made;
 }

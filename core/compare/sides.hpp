@@ -1,18 +1,7 @@
 #pragma once
 
-#include <cstdint>
-#include <limits>
-#include <map>
-#include <span>
-#include <string>
-#include <tuple>
-#include <vector>
-
 #include "core/compare/comparison.hpp"
 #include "core/compare/speed/speed_cells.hpp"
-#include "core/compare/speed_ratio.hpp"
-#include "core/model/run.hpp"
-#include "core/model/selection.hpp"
 #include "core/runtime/core_time.hpp"
 #include "core/stats/p_value.hpp"
 

@@ -1,15 +1,6 @@
 #include "core/predict/chunk_size.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <unordered_map>
-#include <utility>
-
 #include "core/predict/memory.hpp"
-#include "core/predict/prediction.hpp"
-#include "core/predict/replay.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 
@@ -28,20 +19,16 @@ double pieces(double entries, double size) { return std::max(1.0, std::round(ent
 
 void add(Cutting& cut, const ChunkPopulation& p, double chunks, double largest) {
   cut.chunks += chunks;
-  cut.inside_line += p.line.fixed * chunks + p.line.slope * p.events;
-  cut.inside_flat += p.flat.fixed * chunks + p.flat.slope * p.events;
-  cut.inside_steep += p.steep.fixed * chunks + p.steep.slope * p.events;
-  cut.longest = std::max(cut.longest, p.line.fixed + p.line.slope * largest);
+  const auto& [line, flat, steep] = p.cost;
+  std::size_t at = 0;
+  for (const stats::Line& one : {line, flat, steep})
+    cut.inside[at++] += one.fixed * chunks + one.slope * p.events;
+  cut.longest = std::max(cut.longest, line.fixed + line.slope * largest);
   cut.largest = std::max(cut.largest, largest);
 }
 
 struct ChunksOfFile {
   std::vector<double> sizes, durations;
-
-  void add(double events, double seconds) {
-    sizes.push_back(events);
-    durations.push_back(seconds);
-  }
 };
 
 std::vector<ChunkPopulation> find_populations(const Run& run, const ChunkSelection& chosen) {
@@ -62,7 +49,9 @@ std::vector<ChunkPopulation> find_populations(const Run& run, const ChunkSelecti
       p.largest = std::max(p.largest, c.events[i]);
       p.sizes.push_back(c.events[i]);
       p.durations.push_back(c.duration[i]);
-      by_file[files.of[i]].add(c.events[i], c.duration[i]);
+      ChunksOfFile& of = by_file[files.of[i]];
+      of.sizes.push_back(c.events[i]);
+      of.durations.push_back(c.duration[i]);
       double& of_file = file_events[files.of[i]];
       if (of_file == 0) touched.push_back(files.of[i]);
       of_file += c.events[i];
@@ -93,9 +82,7 @@ void fit(ChunkSizeModel& model) {
     const stats::LineRange range =
         sizes_differ(p.sizes) ? stats::robust_line_range(p.sizes, p.durations) : stats::LineRange{};
     if (!is_absent(range.line.slope)) {
-      p.line = sound(range.line, p);
-      p.flat = sound(range.flat, p);
-      p.steep = sound(range.steep, p);
+      p.cost = {sound(range.line, p), sound(range.flat, p), sound(range.steep, p)};
       fitted += p.chunks;
       continue;
     }
@@ -113,9 +100,8 @@ void fit(ChunkSizeModel& model) {
     const auto line = [&](double fixed) {
       return stats::Line{fixed * p->seconds / p->chunks, (1 - fixed) * p->seconds / p->events};
     };
-    p->line = line((model.least_fixed + model.most_fixed) / 2);
-    p->flat = line(model.most_fixed);
-    p->steep = line(model.least_fixed);
+    p->cost = {line((model.least_fixed + model.most_fixed) / 2), line(model.most_fixed),
+               line(model.least_fixed)};
   }
   model.fitted = fitted / all;
 }
@@ -161,7 +147,7 @@ double least_fixed_outside(const Run& run, StringId processor, double outside) {
 
 double ChunkSizeModel::fixed_seconds() const {
   double fixed = 0;
-  for (const ChunkPopulation& p : populations) fixed += p.line.fixed * p.chunks;
+  for (const ChunkPopulation& p : populations) fixed += p.cost.line.fixed * p.chunks;
   return fixed;
 }
 
@@ -181,8 +167,8 @@ Cutting ChunkSizeModel::cut_at(double size) const {
 
 ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
   const double growth = cut.chunks / now.chunks - 1;
-  const double inside[] = {cut.inside_line - now.inside_line, cut.inside_flat - now.inside_flat,
-                           cut.inside_steep - now.inside_steep};
+  std::array<double, 3> inside = cut.inside;
+  for (std::size_t i = 0; i < inside.size(); ++i) inside[i] -= now.inside[i];
   // coffea opens the file and sends a result for each chunk; columns are read inside process().
   const double extra = (value_or(outside, 0) + merging) * growth;
   const double least_extra = value_or(outside, 0) * outside_fixed * growth;
@@ -288,7 +274,7 @@ ChunkOffers chunk_offers(const Run& run, const ChunkSelection& chosen, bool whol
     found.offers.push_back({.events = size,
                             .chunks = cut.chunks,
                             .is_present = is_present,
-                            .inside = model.seconds + cut.inside_line - model.now.inside_line,
+                            .inside = model.seconds + cut.inside[0] - model.now.inside[0],
                             .outside_low = outside.first,
                             .outside_high = outside.second,
                             .longest = model.longest(cut),

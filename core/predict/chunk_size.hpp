@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "core/model/run.hpp"
@@ -29,15 +30,15 @@ struct ChunkPopulation {
   std::vector<double> file_events;  // of each file
   std::vector<double> file_size;    // its chunks' median events / those of the dataset
   std::vector<double> file_time;    // and seconds
-  stats::Line line, flat, steep;
+  stats::LineRange cost;
 };
 
 /// The work, cut into chunks of some size.
 struct Cutting {
   double chunks = 0;
-  double inside_line = 0, inside_flat = 0, inside_steep = 0;  // [core-s]
-  double longest = 0;                                         // [s] expected of the largest chunk
-  double largest = 0;                                         // [events]
+  std::array<double, 3> inside{};  // [core-s] by the line, by the flat one and by the steep one
+  double longest = 0;              // [s] expected of the largest chunk
+  double largest = 0;              // [events]
 };
 
 /// The model around the present run; all cases of what is not known.

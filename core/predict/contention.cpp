@@ -1,15 +1,9 @@
 #include "core/predict/prediction.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
+#include <set>
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
-#include "core/predict/replay.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 
@@ -83,10 +77,8 @@ Load compute_load(const Run& run, const Options& options) {
   Load load;
   const ReplayTrace& trace = replay_trace_of(run, options);
   if (trace.order.empty()) return load;
-  std::vector<StringId> hosts = run.workers.host;
-  std::sort(hosts.begin(), hosts.end());
-  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
-  std::erase(hosts, no_string);
+  std::set<StringId> hosts(run.workers.host.begin(), run.workers.host.end());
+  hosts.erase(no_string);
   load.hosts = std::max<double>(1, static_cast<double>(hosts.size()));
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange ticks = ticks_of(run.workers, w);
@@ -148,17 +140,9 @@ double task_seconds(double threads, double apart, std::span<const Station> stati
   return threads / ((low + high) / 2);
 }
 
-namespace {
-
-struct KeptLoads {
-  Each<std::string, Load> by_processor;
-};
-
-}  // namespace
-
 const Load& load_of(const Run& run, const Options& options) {
-  return run.facts.of<KeptLoads>().by_processor.of(options.text(processor_option),
-                                                   [&] { return compute_load(run, options); });
+  return run.facts.of<Each<std::string, Load>>().of(options.text(processor_option),
+                                                    [&] { return compute_load(run, options); });
 }
 
 namespace {

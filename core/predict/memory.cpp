@@ -1,10 +1,5 @@
 #include "core/predict/memory.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <map>
-
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/runtime/cluster.hpp"

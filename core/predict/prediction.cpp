@@ -1,12 +1,7 @@
 #include "core/predict/prediction.hpp"
 
-#include <algorithm>
-#include <cmath>
-
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
 
@@ -30,9 +25,7 @@ double replayed_as_it_was(const Run& run, const Options& options) {
 
 /// As many slots as wanted, which come in the rhythm of the recorded ones and stay.
 std::vector<Slot> slots_for(const ReplayTrace& trace, std::size_t count) {
-  std::vector<double> starts;
-  for (const Slot& slot : trace.slots) starts.push_back(slot.from);
-  std::sort(starts.begin(), starts.end());
+  const std::vector<double> starts = sorted_present(numbers_of(trace.slots, &Slot::from));
   std::vector<Slot> slots(count);
   for (std::size_t i = 0; i < count; ++i) slots[i].from = starts[i * starts.size() / count];
   return slots;

@@ -1,15 +1,9 @@
 #include "core/predict/progress.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <functional>
-#include <map>
-#include <unordered_set>
-#include <utility>
+#include <set>
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/base/numbers.hpp"
 #include "core/base/order.hpp"
 #include "core/predict/prediction.hpp"
 
@@ -41,7 +35,6 @@ class Counts {
         add(part->events_planned, planned.events);
       }
     }
-    done_.reserve(run.recording.tasks.size());
     for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) count(row);
   }
 
@@ -54,9 +47,7 @@ class Counts {
   }
 
   PartProgress& part_of(StringId dataset) {
-    const auto [found, is_new] = number_.try_emplace(dataset, progress_.datasets.size());
-    if (is_new) progress_.datasets.push_back({.dataset = dataset});
-    return progress_.datasets[found->second];
+    return one_of(number_, dataset, progress_.datasets, {.dataset = dataset});
   }
 
   void count(std::size_t row) {
@@ -67,7 +58,7 @@ class Counts {
     if (kind == file_ && is_ok) progress_.files += 1;
     if (kind != chunk_) return;
     const StringId dataset = rows.text(Task::dataset, row);
-    const bool is_first = !is_ok || done_.insert(row).second;
+    const bool is_first = !is_ok || done_.insert(chunk_of(row)).second;
     const std::string_view how = is_ok ? std::string_view("ok") : run_.text(status);
     const double wall = rows.at(Task::wall, row), begin = rows.at(Task::begin, row);
     const double events = value_or(rows.at(Task::events, row), 0);
@@ -95,27 +86,12 @@ class Counts {
             at(Task::entry_stop)};
   }
 
-  struct Hash {
-    const Counts* counts;
-    std::size_t operator()(std::size_t row) const {
-      std::size_t hash = 0;
-      for (const double one : counts->chunk_of(row)) hash = 31 * hash + std::hash<double>()(one);
-      return hash;
-    }
-  };
-  struct IsSame {
-    const Counts* counts;
-    bool operator()(std::size_t a, std::size_t b) const {
-      return counts->chunk_of(a) == counts->chunk_of(b);
-    }
-  };
-
   const Run& run_;
   StringId chunk_ = run_.names->strings.find("chunk"), file_ = run_.names->strings.find("file"),
            ok_ = run_.names->strings.find("ok");
   Progress& progress_;
   std::map<StringId, std::size_t> number_;
-  std::unordered_set<std::size_t, Hash, IsSame> done_{0, Hash{this}, IsSame{this}};  // rows
+  std::set<std::array<double, 5>> done_;
 };
 
 /// How many of the tasks that ended ran at once, at most; not for a moment, as clocks have it of
@@ -232,14 +208,10 @@ Progress compute_progress(const Run& run) {
   return progress;
 }
 
-struct KeptProgress {
-  Once<Progress> progress;
-};
-
 }  // namespace
 
 const Progress& progress_of(const Run& run) {
-  return run.facts.of<KeptProgress>().progress.of([&] { return compute_progress(run); });
+  return run.facts.of<Once<Progress>>().of([&] { return compute_progress(run); });
 }
 
 }  // namespace crema::predict

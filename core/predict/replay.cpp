@@ -1,16 +1,9 @@
 #include "core/predict/replay.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <numeric>
-#include <span>
 
 #include "core/base/order.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::predict {
@@ -297,15 +290,11 @@ ReplayTrace compute_trace(const Run& run, const Options& options) {
   return trace;
 }
 
-struct KeptTraces {
-  Each<std::string, ReplayTrace> by_processor;
-};
-
 }  // namespace
 
 const ReplayTrace& replay_trace_of(const Run& run, const Options& options) {
-  return run.facts.of<KeptTraces>().by_processor.of(options.text(processor_option),
-                                                    [&] { return compute_trace(run, options); });
+  return run.facts.of<Each<std::string, ReplayTrace>>().of(
+      options.text(processor_option), [&] { return compute_trace(run, options); });
 }
 
 double predicted(const ReplayTrace& trace, const std::vector<double>& tasks,

@@ -1,12 +1,6 @@
 #include <algorithm>
-#include <cmath>
-#include <optional>
-#include <vector>
 
 #include "core/predict/prediction.hpp"
-#include "core/predict/replay.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::predict {
 
@@ -89,21 +83,17 @@ Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& t
   Saving saving;
   const ReplayTrace& trace = replay_trace_of(run, options);
   saving.elapsed = trace.elapsed;
-  if (trace.order.empty() || trace.slots.empty() || is_absent(trace.elapsed)) {
-    saving.basis = Saving::Basis::not_recorded;
+  const auto without = [&](Saving::Basis why) {
+    saving.basis = why;
     return saving;
-  }
+  };
+  if (trace.order.empty() || trace.slots.empty() || is_absent(trace.elapsed))
+    return without(Saving::Basis::not_recorded);
   const WorkPart part = part_of(run, trace, tree, node);
-  if (part.missing.any()) {
-    saving.basis = Saving::Basis::no_work;
-    return saving;
-  }
+  if (part.missing.any()) return without(Saving::Basis::no_work);
   const double error = std::fabs(replay_error(run, options));
   saving.replay_error = error;
-  if (!(error <= worst_replay)) {
-    saving.basis = Saving::Basis::bad_replay;
-    return saving;
-  }
+  if (!(error <= worst_replay)) return without(Saving::Basis::bad_replay);
   const ChangedPart changed = change_part(run, options, part, factor);
   saving.saved = std::max(0.0, trace.elapsed - changed.likely);
   saving.low = std::clamp(trace.elapsed - changed.least, 0.0, saving.saved) * (1 - error);

@@ -1,15 +1,9 @@
 #include "core/predict/scaling.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <set>
 
 #include "core/base/elementary.hpp"
-#include "core/predict/prediction.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/runtime/core_time.hpp"
 #include "core/runtime/headlines.hpp"
 
 namespace crema::predict {
@@ -198,7 +192,6 @@ double cores_for(const ScalingStudy& study, const Options& options, double targe
 }
 
 ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {
-  ScalingVerdict found;
   constexpr std::size_t none = ~std::size_t{0};
   std::size_t least = none, most = none, best = none;
   std::size_t out = 0;
@@ -209,23 +202,22 @@ ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {
     if (most == none || study.cores[i] > study.cores[most]) most = i;
     if (best == none || study.rate[i] > study.rate[best]) best = i;
   }
-  if (study.sizes < 2 || most == none) return found;
-  found.is_known = true;
-  found.least = least;
-  found.most = most;
-  found.best = best;
-  found.others = out;
-  found.fell = what_fell(efficiency_of(*study.run[least], options),
-                         efficiency_of(*study.run[most], options));
+  if (study.sizes < 2 || most == none) return {};
   // Between two recordings, each of which has a pace of its own.
   const Contention seen = contention_of(comparable_runs(study), options);
   const Contention::Growth knee = seen.knee();
   const double pace = between_recordings(*study.run[most], options);
   const double wide = elementary::exp(z_90 * elementary::hypot(pace, seen.error));
-  found.knee = std::sqrt(knee.by_cores * knee.by_storage);
-  found.knee_low = std::fmin(knee.by_cores, knee.by_storage) / wide;
-  found.knee_high = std::fmax(knee.by_cores, knee.by_storage) * wide;
-  return found;
+  return {.is_known = true,
+          .least = least,
+          .most = most,
+          .best = best,
+          .others = out,
+          .fell = what_fell(efficiency_of(*study.run[least], options),
+                            efficiency_of(*study.run[most], options)),
+          .knee = std::sqrt(knee.by_cores * knee.by_storage),
+          .knee_low = std::fmin(knee.by_cores, knee.by_storage) / wide,
+          .knee_high = std::fmax(knee.by_cores, knee.by_storage) * wide};
 }
 
 }  // namespace crema::predict

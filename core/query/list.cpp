@@ -1,16 +1,7 @@
 #include "core/query/list.hpp"
 
-#include <algorithm>
-#include <deque>
-
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
-#include "core/model/worker_selection.hpp"
-#include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/report/notes.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query {
 

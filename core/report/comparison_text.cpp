@@ -1,15 +1,7 @@
 #include "core/report/comparison_text.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/base/text.hpp"
-#include "core/compare/comparison.hpp"
-#include "core/predict/prediction.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/stats/p_value.hpp"
 
 namespace crema::report {
 
@@ -193,22 +185,6 @@ std::string unlike_text(const Explanation& e, std::vector<ComparedNumber> setup)
   return text.empty() ? text : sentence({"Not like for like: ", text, ". "});
 }
 
-double mean_of(std::span<const Run* const> runs, const std::function<double(const Run&)>& value) {
-  std::vector<double> values;
-  for (const Run* run : runs) values.push_back(value(*run));
-  return moments(values).mean;
-}
-
-/// What tasks did more of. Where only sums of the whole run tell, they are possible causes.
-struct Waiting {
-  std::string sentence, numbers;
-
-  void say(VerdictText& words) const {
-    words.verdict += sentence;
-    words.limits += numbers;
-  }
-};
-
 /// "Tasks waited for a CPU +8.08 core-s ± 0.418 core-s (93 %), most of it on worker 1. ", for what
 /// explains the change.
 std::string measured_text(const Explanation& e) {
@@ -231,17 +207,19 @@ std::string measured_text(const Explanation& e) {
   return text.empty() ? text : text + ". ";
 }
 
-Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
-                   const Options& options, const Explanation& e) {
+/// What tasks did more of. Where only sums of the whole run tell, they are possible causes.
+VerdictText waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
+                       const Options& options, const Explanation& e) {
   if (!e.measured.times.empty()) return {measured_text(e), ""};
   const auto of = [&](std::span<const Run* const> runs, const char* activity) {
-    return mean_of(runs, [&](const Run& run) {
-      return run.activities_recorded
-                 ? activity_sum(run, find_processor(run, options).prefix, activity, "seconds")
+    const auto seconds = [&](const Run* run) {
+      return run->activities_recorded
+                 ? activity_sum(*run, find_processor(*run, options).prefix, activity, "seconds")
                  : absent;
-    });
+    };
+    return moments(numbers_of(runs, seconds)).mean;
   };
-  const double change = e.b.process - e.a.process;
+  const double change = change_of(e);
   const double on_cpu = of(b, "thread-cpu") - of(a, "thread-cpu");
   const double waiting = of(b, "thread-noncpu") - of(a, "thread-noncpu");
   const double all = on_cpu + waiting;
@@ -256,6 +234,12 @@ Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
                     ", computing ", core_seconds(on_cpu), "; in which parts is not recorded. "})};
 }
 
+/// "dataset ttbar, +8.08 core-s ± 0.418 core-s. "
+std::string excess_text(const Effect& part) {
+  return sentence({label_of(part), ", ", core_seconds(part.excess()), " ± ",
+                   format_core_seconds(part.excess_error()), ". "});
+}
+
 /// The part that is farthest from chance of those that have no verdict.
 std::string nearest_text(const SpeedRatio& speed, double core_time) {
   const Effect* nearest = nullptr;
@@ -267,34 +251,35 @@ std::string nearest_text(const SpeedRatio& speed, double core_time) {
       nearest = &part;
   }
   if (nearest == nullptr || std::fabs(nearest->errors()) < 1) return {};
-  return sentence({"The largest difference within noise: ", label_of(*nearest), ", ",
-                   core_seconds(nearest->excess()), " ± ",
-                   format_core_seconds(nearest->excess_error()), ". "});
+  return "The largest difference within noise: " + excess_text(*nearest);
+}
+
+/// The part with the largest excess of those that `counts`; null where none does.
+template <class Counts>
+const Effect* largest_part(const SpeedRatio& speed, const Counts& counts) {
+  const Effect* largest = nullptr;
+  for (const auto& [id, part] : speed.parts) {
+    if (counts(part) &&
+        (largest == nullptr || std::fabs(part.excess()) > std::fabs(largest->excess())))
+      largest = &part;
+  }
+  return largest;
 }
 
 /// The largest of what differs from the rest, and explains nothing.
 std::string unlike_rest_text(const SpeedRatio& speed) {
-  const Effect* largest = nullptr;
-  for (const auto& [id, part] : speed.parts) {
-    if (part.is_significant && explains_nothing(speed, part) &&
-        (largest == nullptr || std::fabs(part.excess()) > std::fabs(largest->excess())))
-      largest = &part;
-  }
-  return largest == nullptr
-             ? ""
-             : sentence({"Unlike the rest, without explaining it: ", label_of(*largest), ", ",
-                         core_seconds(largest->excess()), " ± ",
-                         format_core_seconds(largest->excess_error()), ". "});
+  const Effect* const largest = largest_part(speed, [&](const Effect& part) {
+    return part.is_significant && explains_nothing(speed, part);
+  });
+  return largest == nullptr ? ""
+                            : "Unlike the rest, without explaining it: " + excess_text(*largest);
 }
 
 /// What changed together with the chunks beside it: the largest of those.
 std::string moment_text(const SpeedRatio& speed) {
-  const Effect* largest = nullptr;
-  for (const auto& [id, part] : speed.parts) {
-    if (part.is_of_moment && (id.kind == Kind::dataset || id.kind == Kind::file) &&
-        (largest == nullptr || std::fabs(part.excess()) > std::fabs(largest->excess())))
-      largest = &part;
-  }
+  const Effect* const largest = largest_part(speed, [](const Effect& part) {
+    return part.is_of_moment && (part.id.kind == Kind::dataset || part.id.kind == Kind::file);
+  });
   return largest == nullptr
              ? ""
              : sentence({core_seconds(largest->excess()), " in ", label_of(*largest),
@@ -376,11 +361,9 @@ std::string resized_text(const SpeedRatio& speed, const Run& a, const Run& b) {
 }
 
 bool is_with_itself(std::span<const Run* const> runs) {
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    for (std::size_t j = i + 1; j < runs.size(); ++j) {
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (std::size_t j = i + 1; j < runs.size(); ++j)
       if (is_same_run(*runs[i], *runs[j])) return true;
-    }
-  }
   return false;
 }
 
@@ -390,11 +373,10 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
                      const Selection& selection, const Options& options) {
   const auto a = runs.first(runs_of_a);
   const auto b = runs.subspan(runs_of_a);
-  const char* const itself = "A run is compared with itself: all times are the same. ";
   const bool same_run = is_with_itself(runs);
-  if (same_run && runs.size() == 2)
-    return {"A run is compared with itself: all times are the same.", ""};
-  const double change = e.b.process - e.a.process;
+  const std::string itself = "A run is compared with itself: all times are the same.";
+  if (same_run && runs.size() == 2) return {itself, ""};
+  const double change = change_of(e);
   const double elapsed_ratio = ratio(e.b.elapsed, e.a.elapsed);
   // Less work is not faster work.
   const bool same_work = is_same_work(e);
@@ -402,7 +384,7 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
   const double slowdown =
       value_or(elapsed_ratio, ratio(e.b.process, e.a.process)) / (same_work ? 1 : more_events);
   const std::vector<ComparedNumber> setup = compare_setup(*a[0], *b[0], selection, options);
-  const Waiting waiting = waiting_in(a, b, options, e);
+  const VerdictText waiting = waiting_in(a, b, options, e);
   const std::string in_process = is_absent(change) ? "" : core_seconds(change) + " in process()";
   const std::string amounts =
       is_absent(elapsed_ratio)
@@ -421,11 +403,12 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
                           std::fabs(outside) > even * e.a.process;
   const std::string not_inside =
       is_outside ? core_seconds(outside) + " outside process(), idle cores included" : "";
-  std::vector<const Cause*> parts, unpaired;
+  std::vector<const Cause*> parts;
   const Cause* function = nullptr;
+  const Cause* unpaired = nullptr;
   for (const Cause& cause : e.causes) {
     if (cause.kind == Cause::Kind::part) parts.push_back(&cause);
-    if (cause.kind == Cause::Kind::unpaired) unpaired.push_back(&cause);
+    if (cause.kind == Cause::Kind::unpaired) unpaired = &cause;
     if (cause.kind == Cause::Kind::function) function = &cause;
   }
   const double factor = elementary::exp(log_factor);
@@ -436,9 +419,14 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
   VerdictText words;
   std::string& text = words.verdict;
   std::string& limits = words.limits;
+  const auto say_waiting = [&] {
+    text += waiting.verdict;
+    limits += waiting.limits;
+  };
   if (is_absent(slowdown)) {
     text = "Neither elapsed time nor chunks are known for both runs: nothing can be compared. ";
-  } else if (parts.empty() && function == nullptr && e.outside.causes.empty() && unpaired.empty()) {
+  } else if (parts.empty() && function == nullptr && e.outside.causes.empty() &&
+             unpaired == nullptr) {
     const bool is_sure_of_time = is_sure_of_pace || is_sure(elementary::log(slowdown));
     text = is_sure_of_time                            ? so_much
            : same || (!paced && e.speed.resized == 0) ? "No change" + amounts
@@ -448,7 +436,7 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
       text += "A cost per chunk may explain what differs between its parts. ";
     if (e.speed.resized == 0 && e.speed.known() && (paced || is_sure_of_time)) {
       text += rest_text(e, setup, factor, is_sure_of_pace, false);
-      if (is_sure_of_time || !e.measured.times.empty()) waiting.say(words);
+      if (is_sure_of_time || !e.measured.times.empty()) say_waiting();
     }
     if (!is_sure_of_time) text += would_have_shown(e);
     if (e.speed.resized == 0 && e.speed.known())
@@ -472,9 +460,9 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     }
     if (parts.size() > said)
       causes += "; and " + format_count(static_cast<double>(parts.size() - said), "smaller part");
-    for (const Cause* cause : unpaired)
-      causes += sentence(
-          {causes.empty() ? "" : "; ", core_seconds(cause->seconds), " in ", label_of(*cause)});
+    if (unpaired != nullptr)
+      causes += sentence({causes.empty() ? "" : "; ", core_seconds(unpaired->seconds), " in ",
+                          label_of(*unpaired)});
     if (!causes.empty()) causes += ". ";
     if (!causes.empty() && is_open) causes = "Beyond a cost per chunk, " + causes;
     double named = 0;
@@ -485,9 +473,9 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
                           std::fabs(function->seconds) > (1 + alike) * std::fabs(named);
     text += has_most ? by_profile + causes : causes + by_profile;
     const bool is_named = function != nullptr || !parts.empty();
-    if (is_named) waiting.say(words);
+    if (is_named) say_waiting();
     if (is_paced) text += rest_text(e, setup, factor, is_sure_of_pace, is_named);
-    if (is_paced && !is_named) waiting.say(words);
+    if (is_paced && !is_named) say_waiting();
     text += resized;
     if (is_open)
       text += sentence({"A cost per chunk may explain ",
@@ -505,7 +493,7 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
         "Sections take longer than process() in some chunks: they lie in each other, or one was "
         "recorded twice. Their times are not added up, and may be wrong. ";
   if (is_outside && !parts.empty()) limits += not_inside + ". ";
-  if (same_run) limits += itself;
+  if (same_run) limits += itself + " ";
   if (!e.speed.known() && !is_absent(slowdown))
     limits += "Where it changed is not known: chunks are not recorded in both runs. ";
   else if (e.speed.resized != 0)

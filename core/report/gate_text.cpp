@@ -1,10 +1,5 @@
 #include "core/report/comparison_text.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "core/base/text.hpp"
-
 namespace crema::report {
 
 using namespace compare;
@@ -60,17 +55,12 @@ std::string runs_needed_text(const GateResult& r) {
                                ? "more than " + format_count(GateResult::most_runs, "run")
                                : "about " + format_count(r.runs_needed, "run");
   const std::string spread = format_percent(r.spread);
-  switch (r.spread_from) {
-    case SpreadFrom::assumption:
-      return sentence({runs, " per side would tell if runs of the same work differ by ", spread,
-                       ", as is assumed (--run-spread); three per side, recorded in turns, measure "
-                       "it"});
-    case SpreadFrom::both:
-      return sentence({runs, " per side would tell if runs of the same work differ by ", spread,
-                       ", partly an assumption; three per side, recorded in turns, measure it"});
-    case SpreadFrom::replicates: break;
-  }
-  return sentence({runs, " per side would tell: runs of the same work differ by ", spread});
+  if (r.spread_from == SpreadFrom::replicates)
+    return sentence({runs, " per side would tell: runs of the same work differ by ", spread});
+  const bool is_assumed = r.spread_from == SpreadFrom::assumption;
+  return sentence({runs, " per side would tell if runs of the same work differ by ", spread,
+                   is_assumed ? ", as is assumed (--run-spread)" : ", partly an assumption",
+                   "; three per side, recorded in turns, measure it"});
 }
 
 }  // namespace

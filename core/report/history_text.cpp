@@ -1,11 +1,5 @@
 #include "core/report/comparison_text.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "core/base/text.hpp"
-#include "core/report/answer_text.hpp"
-
 namespace crema::report {
 
 using namespace compare;

@@ -1,9 +1,6 @@
 #include "core/report/answer_text.hpp"
 
-#include <cmath>
-
 #include "core/base/elementary.hpp"
-#include "core/base/text.hpp"
 #include "core/report/notes.hpp"
 
 namespace crema::report {

@@ -1,14 +1,8 @@
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <set>
-#include <tuple>
-#include <utility>
 
 #include "core/align/align.hpp"
 #include "core/base/order.hpp"
-#include "core/base/text.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/session/opening.hpp"
 
 namespace crema {
@@ -35,14 +29,10 @@ void gather_not_recognised(Run& run) {
   }
   if (named > most_named) names += ", …";
   std::erase_if(run.data_notes, is_one);
-  run.data_notes.push_back(
-      {"not-recognised",
-       Severity::low,
-       {},
-       Error::no_offset,
-       {},
-       std::to_string(count) + " files have no format that Crema knows and were left out: " + names,
-       static_cast<std::size_t>(count)});
+  run.add_note(
+      "not-recognised", Severity::low,
+      std::to_string(count) + " files have no format that Crema knows and were left out: " + names,
+      {}, {}, Error::no_offset, static_cast<std::size_t>(count));
 }
 
 /// "metrics" of "a/metrics.json.gz": what the ending says, the format says too.
@@ -322,14 +312,10 @@ std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>
 void note_no_run(OpeningFile& file, std::vector<DataNote>& notes) {
   std::move(file.run->data_notes.begin(), file.run->data_notes.end(), std::back_inserter(notes));
   if (file.format == nullptr) return;
-  notes.push_back({"no-run",
-                   Severity::low,
-                   file.shown,
-                   Error::no_offset,
-                   {},
-                   "this is " + std::string(file.format->label) +
-                       ", but there are no metrics or profiles that it belongs to",
-                   1});
+  notes.push_back({.id = "no-run",
+                   .file = file.shown,
+                   .message = "this is " + std::string(file.format->label) +
+                              ", but there are no metrics or profiles that it belongs to"});
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
 #include "core/session/opening.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "core/align/align.hpp"
 
 namespace crema {

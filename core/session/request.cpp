@@ -1,9 +1,5 @@
 #include "core/session/session.hpp"
 
-#include <limits>
-
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
 #include "core/json/document.hpp"
 
 namespace crema {

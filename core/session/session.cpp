@@ -1,14 +1,8 @@
 #include "core/session/session.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "core/align/align.hpp"
-#include "core/base/text.hpp"
-#include "core/model/selection.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/session/opening.hpp"
 
 namespace crema {
@@ -19,12 +13,6 @@ std::string list_numbers(const std::vector<RunId>& ids) {
   std::string text;
   for (const RunId id : ids) text += (text.empty() ? "" : ", ") + std::to_string(id);
   return text.empty() ? "none" : text;
-}
-
-Options without(const Options& options, const Option& option) {
-  std::map<std::string, std::string> values = options.all();
-  values.erase(std::string(option.name));
-  return Options(std::move(values));
 }
 
 /// A range that is open on a side ends there with the runs; one that lies beyond them is empty.
@@ -371,8 +359,11 @@ Result<Table> Session::ask(std::string_view text) const {
     Request asked = parse_request(text);
     // Which tasks are the processor's is known of a run: it may be said with any question.
     const auto& taken = query::named(asked.question).options;
-    if (std::find(taken.begin(), taken.end(), &runtime::processor_option) == taken.end())
-      asked.options = without(asked.options, runtime::processor_option);
+    if (std::find(taken.begin(), taken.end(), &runtime::processor_option) == taken.end()) {
+      std::map<std::string, std::string> others = asked.options.all();
+      others.erase(std::string(runtime::processor_option.name));
+      asked.options = Options(std::move(others));
+    }
     return asked;
   });
   if (!request) return request.error();

@@ -1,10 +1,6 @@
 #include "core/session/opening.hpp"
 
-#include <map>
 #include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace crema {
 

@@ -20,12 +20,7 @@ const Column& need(const Table& table, std::string_view name) {
 }  // namespace
 
 Column& Table::add(Column::Type type, const char* name, const char* unit, const char* formula) {
-  Column& column = columns.emplace_back();
-  column.name = name;
-  column.type = type;
-  column.unit = unit;
-  column.formula = formula;
-  return column;
+  return columns.emplace_back(Column{.name = name, .type = type, .unit = unit, .formula = formula});
 }
 
 void Table::note(const char* name, double value) { notes.push_back({name, value}); }
@@ -108,14 +103,12 @@ std::size_t place_of(Table& table, const Column& column) {
     if (found->formula.empty()) found->formula = column.formula;
     return static_cast<std::size_t>(found - table.columns.begin());
   }
-  Column added;
-  added.name = column.name;
-  added.type = column.type;
-  added.unit = column.unit;
-  added.formula = column.formula;
-  added.is_matrix = column.is_matrix;
-  added.width = column.width;
-  table.columns.push_back(std::move(added));
+  table.columns.push_back({.name = column.name,
+                           .type = column.type,
+                           .unit = column.unit,
+                           .formula = column.formula,
+                           .is_matrix = column.is_matrix,
+                           .width = column.width});
   return table.columns.size() - 1;
 }
 

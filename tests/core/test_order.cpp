@@ -1,7 +1,9 @@
+#include <map>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
+#include "core/base/collect.hpp"
 #include "core/base/order.hpp"
 
 using namespace crema;
@@ -47,4 +49,13 @@ TEST_CASE("The first matches are taken, and where nothing matches a bounded numb
   first(2000);
   CHECK(taken.empty());
   CHECK(seen == 50);
+}
+
+TEST_CASE("values that are found by their key stand in order of first appearance") {
+  std::map<std::string, std::size_t> places;
+  std::vector<std::pair<std::string, int>> counts;
+  for (const std::string name : {"wjets", "ttbar", "wjets"})
+    ++one_of(places, name, counts, {name, 0}).second;
+  CHECK(counts == std::vector<std::pair<std::string, int>>{{"wjets", 2}, {"ttbar", 1}});
+  CHECK(numbers_of(counts, &std::pair<std::string, int>::second) == std::vector<double>{2, 1});
 }

@@ -1,18 +1,9 @@
 #include "core/compare/gate.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <memory>
-
 #include "core/base/elementary.hpp"
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
 #include "core/compare/sides.hpp"
 #include "core/model/stored_names.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/stats/p_value.hpp"
-#include "core/stats/robust.hpp"
 
 namespace crema::compare {
 
@@ -198,15 +189,11 @@ class Checks {
   }
 
   const Rows& rows(const Selection& selection, const std::string& per) {
-    for (const auto& made : made_)
-      if (made->per == per && made->datasets == selection.datasets &&
-          made->hosts == selection.hosts)
-        return made->rows;
+    const auto key = std::tuple(per, selection.datasets, selection.hosts);
+    if (const auto made = made_.find(key); made != made_.end()) return made->second;
     options_[std::string(per_option.name)] = per;
-    made_.push_back(
-        std::make_unique<Made>(Made{per, selection.datasets, selection.hosts,
-                                    compare_sides(runs_, selection, Options(options_)).rows}));
-    return made_.back()->rows;
+    return made_.emplace(key, compare_sides(runs_, selection, Options(options_)).rows)
+        .first->second;
   }
 
   /// All numbers of a rule, tested together: they are the hypotheses that were asked.
@@ -233,13 +220,6 @@ class Checks {
 
  private:
   using Outcome = GateResult::Outcome;
-  struct Made {
-    std::string per;
-    decltype(Selection::datasets) datasets;
-    decltype(Selection::hosts) hosts;
-    Rows rows;
-  };
-
   Tested tested(const GateRule& rule, const Subject& subject) {
     Tested made;
     GateResult& result = made.result;
@@ -375,7 +355,8 @@ class Checks {
   const std::map<std::string, Headline>& headlines_;
   bool may_be_missing_;
   SpreadFrom spread_from_;
-  std::vector<std::unique_ptr<Made>> made_;
+  /// By `per` and the selected datasets and hosts.
+  std::map<std::tuple<std::string, std::vector<std::string>, std::vector<std::string>>, Rows> made_;
 };
 
 /// The reasons in a list of names.
@@ -443,20 +424,15 @@ Gate check_rules(std::span<const Run* const> runs, const Selection& selection,
     for (GateResult& result : checks.results(gate.rules[i], i, subjects(gate.rules[i])))
       gate.results.push_back(std::move(result));
   }
-  const auto condition = [](GateReason reason, bool is_met) {
-    GateCondition made;
-    made.reason = reason;
-    made.state = is_met ? GateState::kept : GateState::unknown;
-    return made;
-  };
   gate.conditions = gate_conditions(runs, options);
   gate.conditions.insert(gate.conditions.begin(),
-                         condition(GateReason::no_rules, !gate.rules.empty()));
+                         {.reason = GateReason::no_rules, .state = met(!gate.rules.empty())});
   const bool is_any =
       std::any_of(gate.results.begin(), gate.results.end(), [](const GateResult& result) {
         return result.state != GateState::unknown && result.state != GateState::allowed;
       });
-  gate.conditions.push_back(condition(GateReason::nothing_compared, gate.rules.empty() || is_any));
+  gate.conditions.push_back(
+      {.reason = GateReason::nothing_compared, .state = met(gate.rules.empty() || is_any)});
   for (GateCondition& one : gate.conditions)
     if (one.state == GateState::unknown && is_allowed(one.reason)) one.state = GateState::allowed;
   return gate;

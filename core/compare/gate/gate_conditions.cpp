@@ -1,32 +1,16 @@
-#include <algorithm>
-#include <cmath>
-#include <map>
-
+#include "core/compare/compared_rows.hpp"
 #include "core/compare/gate.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::compare {
 
 namespace {
 
-/// Events of each dataset by its chunks.
-using Events = std::map<std::string, double, std::less<>>;
-
-Events dataset_events(const Run& run) {
-  Events events;
-  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
-    const StringId name = run.chunks.dataset[i];
-    events[name == no_string ? "" : std::string(run.text(name))] +=
-        value_or(run.chunks.events[i], 0);
-  }
-  return events;
-}
+using Events = std::map<std::string_view, double>;  // by dataset
 
 std::vector<std::string> only_in(const Events& one, const Events& other) {
   std::vector<std::string> names;
   for (const auto& [name, events] : one)
-    if (!other.contains(name)) names.push_back(name);
+    if (!other.contains(name)) names.emplace_back(name);
   return names;
 }
 
@@ -56,7 +40,7 @@ void compare_events(GateCondition& condition, const Run& a, const Run& b, const 
     for (const auto& [name, events] : of_a) {
       const auto other = of_b.find(name);
       if (other != of_b.end() && differ(events, other->second))
-        condition.events.push_back({name, events, other->second});
+        condition.events.push_back({std::string(name), events, other->second});
     }
   }
   if (condition.unrecorded || !condition.events.empty()) condition.state = GateState::unknown;
@@ -81,29 +65,21 @@ void compare_processors(GateCondition& condition, const Run& a, const Run& b,
 std::vector<GateCondition> gate_conditions(std::span<const Run* const> runs,
                                            const Options& options) {
   std::vector<Events> events;
-  for (const Run* run : runs) events.push_back(dataset_events(*run));
+  for (const Run* run : runs) events.push_back(events_by_dataset(*run));
   std::vector<GateCondition> conditions;
-  const auto at = [&](GateReason reason, std::size_t first, std::size_t second) {
-    GateCondition made;
-    made.reason = reason;
-    made.first = first;
-    made.second = second;
-    return made;
-  };
-  GateCondition copied = at(GateReason::same_run, 0, 0);
+  GateCondition copied{.reason = GateReason::same_run};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     for (std::size_t j = i + 1; j < runs.size() && copied.state == GateState::kept; ++j) {
       if (!is_same_run(*runs[i], *runs[j])) continue;
-      copied = at(GateReason::same_run, i, j);
-      copied.state = GateState::unknown;
+      copied = {.reason = copied.reason, .state = GateState::unknown, .first = i, .second = j};
     }
   }
   conditions.push_back(std::move(copied));
   for (const GateReason reason :
        {GateReason::missing_datasets, GateReason::missing_events, GateReason::another_processor}) {
-    GateCondition found = at(reason, 0, 0);
+    GateCondition found{.reason = reason};
     for (std::size_t i = 1; i < runs.size() && found.state == GateState::kept; ++i) {
-      found = at(reason, 0, i);
+      found.second = i;
       if (reason == GateReason::missing_datasets) compare_datasets(found, events[0], events[i]);
       if (reason == GateReason::missing_events)
         compare_events(found, *runs[0], *runs[i], events[0], events[i]);

@@ -1,10 +1,7 @@
 // Rules on the last of several runs, against the level of the others since their last change.
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/elementary.hpp"
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
 #include "core/stats/p_value.hpp"
 
@@ -106,16 +103,10 @@ Gate check_history(std::span<const Run* const> runs, const Selection&, const Opt
   const auto candidate = static_cast<std::size_t>(
       std::find(run_history->runs.begin(), run_history->runs.end(), runs.back()) -
       run_history->runs.begin());
-  const auto condition = [&](GateReason reason, std::optional<OtherWork> other_work, bool is_met) {
-    GateCondition made;
-    made.reason = reason;
-    made.other_work = std::move(other_work);
-    made.state = is_met ? GateState::kept : GateState::unknown;
-    gate.conditions.push_back(std::move(made));
-  };
-  condition(GateReason::no_rules, {}, !gate.rules.empty());
-  condition(GateReason::other_work, run_history->left_out[candidate],
-            run_history->is_compared(candidate));
+  gate.conditions = {{.reason = GateReason::no_rules, .state = met(!gate.rules.empty())},
+                     {.reason = GateReason::other_work,
+                      .state = met(run_history->is_compared(candidate)),
+                      .other_work = run_history->left_out[candidate]}};
   for (std::size_t i = 0; i < gate.rules.size(); ++i) {
     const GateRule& rule = gate.rules[i];
     std::vector<Held> checked;

@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <cmath>
 
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
 #include "core/compare/gate.hpp"
 
 namespace crema::compare {
@@ -13,11 +10,11 @@ struct Operator {
   std::string_view text;
   GateRule::Must must;
 };
-constexpr std::array<Operator, 5> operators = {{{"<", GateRule::Must::be_less},
-                                                {"<=", GateRule::Must::be_at_most},
-                                                {">", GateRule::Must::be_more},
-                                                {">=", GateRule::Must::be_at_least},
-                                                {"==", GateRule::Must::be_equal}}};
+constexpr Operator operators[] = {{"<", {.be_less = true}},
+                                  {"<=", {.be_less = true, .be_equal = true}},
+                                  {">", {.be_more = true}},
+                                  {">=", {.be_equal = true, .be_more = true}},
+                                  {"==", {.be_equal = true}}};
 
 constexpr std::string_view blanks = " \t\r";
 constexpr std::string_view signs = "<>=!";  // of operators
@@ -40,9 +37,9 @@ class RuleReader {
     const std::size_t begin = at_;
     at_ = behind(signs, at_);
     const std::string_view sign = text().substr(begin, at_ - begin);
-    const auto known = std::find_if(operators.begin(), operators.end(),
+    const auto known = std::find_if(std::begin(operators), std::end(operators),
                                     [&](const Operator& one) { return one.text == sign; });
-    if (known != operators.end()) {
+    if (known != std::end(operators)) {
       rule_.must = known->must;
       read_amount();
     } else if (sign.empty() && take_word("not") && take_word("worse")) {
@@ -156,23 +153,18 @@ class RuleReader {
   std::size_t at_ = 0;
 };
 
-/// "s, ms, min": what a number of this unit can be given in.
-std::string list_of(const std::vector<std::string_view>& names) {
-  std::string text;
-  for (const std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);
-  return text;
-}
-
 double plain_limit(const GateRule& rule, std::string_view unit) {
   // 0 is 0 in every unit.
   if (rule.number == 0 && rule.unit.empty()) return 0;
-  const std::vector<std::string_view> units = units_like(unit);
+  const std::vector<std::string_view> like = units_like(unit);
+  const std::vector<std::string> units(like.begin(), like.end());
   if (units.empty() && rule.unit.empty()) return rule.number;
   if (units.empty()) refuse_rule(rule, rule.amount_at, "it is a plain number and has no unit");
   const double times = rule.unit.empty() ? absent : unit_ratio(rule.unit, unit);
   if (is_absent(times))
-    refuse_rule(rule, rule.amount_at,
-                "expected an amount in " + list_of(units) + ", or x for times A");
+    refuse_rule(
+        rule, rule.amount_at,
+        "expected an amount in " + listed(units, units.size(), ", ") + ", or x for times A");
   return rule.number * times;
 }
 
@@ -240,15 +232,9 @@ double margin_of(const GateRule& rule, std::string_view id, std::string_view uni
 }
 
 bool holds(const GateRule& rule, double value, double limit) {
-  switch (rule.must) {
-    case GateRule::Must::be_less: return value < limit;
-    case GateRule::Must::be_at_most: return value <= limit;
-    case GateRule::Must::be_more: return value > limit;
-    case GateRule::Must::be_at_least: return value >= limit;
-    case GateRule::Must::be_equal: return value == limit;
-    case GateRule::Must::not_worse: break;
-  }
-  return false;
+  return value < limit   ? rule.must.be_less
+         : value > limit ? rule.must.be_more
+                         : value == limit && rule.must.be_equal;
 }
 
 }  // namespace crema::compare

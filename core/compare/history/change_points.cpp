@@ -1,9 +1,5 @@
 #include "core/compare/history.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "core/base/elementary.hpp"
@@ -453,7 +449,8 @@ class ChangePointDetector::Segmenter {
       for (std::size_t to = s + 1; to < cuts_.size() && rises(to) == rises(s + 1); ++to) {
         if (is_slope(s, to)) last = to;
       }
-      if (s > 0 && !after_slope_) add_change(s, last == s ? end_of(s) : 0);
+      // Where a slope begins is no change of level.
+      if (s > 0 && !after_slope_ && last == s) add_change(s);
       after_slope_ = last > s;
       add_level(cuts_[s], end_of(last), after_slope_);
       s = last + 1;
@@ -478,9 +475,8 @@ class ChangePointDetector::Segmenter {
     segmentation_.last = moments(std::span(y_).subspan(begin, end - begin));
   }
 
-  /// `end`: of the stretch after; 0 where a slope begins, which is no change of level.
-  void add_change(std::size_t s, std::size_t end) {
-    if (end == 0) return;
+  void add_change(std::size_t s) {
+    const std::size_t end = end_of(s);
     const std::size_t begin = cuts_[s - 1];
     const std::size_t cut = cuts_[s];
     const Test t = test(begin, cut, end);

@@ -1,23 +1,14 @@
 #include "core/compare/history.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <map>
 #include <set>
-#include <tuple>
 
 #include "core/base/order.hpp"
-#include "core/base/text.hpp"
 #include "core/runtime/cluster.hpp"
 
 namespace crema::compare {
 
 namespace {
-
-struct Kept {
-  Recent<std::string, RunHistory> histories;  // by runs
-};
 
 /// Numbers of a whole run that a history is of, the most telling first.
 constexpr std::string_view headline_ids[] = {
@@ -67,8 +58,15 @@ class RunHistoryMaker {
     leave_out_others();
     for (const std::string_view id : headline_ids) add_headline(id);
     add_rate();
-    add_datasets();
-    add_sections();
+    // Datasets stay what they are where others come and go: of all runs of the processor.
+    add_parts(Kind::dataset, &RunFigures::datasets,
+              [&](std::size_t i, const RunFigures::Part& part) {
+                return same_processor_[i] ? ratio(1e6 * part.seconds, part.events) : absent;
+              });
+    add_parts(Kind::section, &RunFigures::sections,
+              [&](std::size_t i, const RunFigures::Part& part) {
+                return run_history_.is_compared(i) ? ratio(1e6 * part.seconds, events_[i]) : absent;
+              });
     add_functions();
     return std::move(run_history_);
   }
@@ -224,21 +222,6 @@ class RunHistoryMaker {
     }
   }
 
-  /// Datasets stay what they are where others come and go: of all runs of the processor.
-  void add_datasets() {
-    add_parts(Kind::dataset, &RunFigures::datasets,
-              [&](std::size_t i, const RunFigures::Part& part) {
-                return same_processor_[i] ? ratio(1e6 * part.seconds, part.events) : absent;
-              });
-  }
-
-  void add_sections() {
-    add_parts(Kind::section, &RunFigures::sections,
-              [&](std::size_t i, const RunFigures::Part& part) {
-                return run_history_.is_compared(i) ? ratio(1e6 * part.seconds, events_[i]) : absent;
-              });
-  }
-
   /// The own functions that take most, by the profile. A function stays the same where lines above
   /// it come and go; those of one name are one.
   void add_functions() {
@@ -322,8 +305,8 @@ std::string names_of(std::span<const Run* const> runs) {
 
 std::shared_ptr<const RunHistory> run_history_of(std::span<const Run* const> runs) {
   if (runs.empty()) return std::make_shared<const RunHistory>();
-  return runs[0]->facts.of<Kept>().histories.of(names_of(runs),
-                                                [&] { return RunHistoryMaker(runs).made(); });
+  return runs[0]->facts.of<Recent<std::string, RunHistory>>().of(
+      names_of(runs), [&] { return RunHistoryMaker(runs).made(); });
 }
 
 }  // namespace crema::compare

@@ -1,8 +1,6 @@
 // What changed in a history: the changes that stay of all series, and which of them happened at
 // once.
 #include <algorithm>
-#include <functional>
-#include <map>
 
 #include "core/base/order.hpp"
 #include "core/compare/history.hpp"

@@ -61,15 +61,11 @@ RunFigures of_recording(const Run& run) {
   return figures;
 }
 
-struct KeptFigures {
-  Once<RunFigures> figures;
-};
-
 }  // namespace
 
 const RunFigures& figures_of(const Run& run) {
   if (run.is_digest()) return run.figures;
-  return run.facts.of<KeptFigures>().figures.of([&] { return of_recording(run); });
+  return run.facts.of<Once<RunFigures>>().of([&] { return of_recording(run); });
 }
 
 }  // namespace crema::compare

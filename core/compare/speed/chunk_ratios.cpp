@@ -1,14 +1,8 @@
 #include "core/compare/speed/speed_cells.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <tuple>
-
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
-#include "core/model/run.hpp"
 #include "core/profile/profile.hpp"
-#include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 
 namespace crema::compare {
@@ -194,19 +188,20 @@ class Matching {
   struct Fixed {
     double likely = 0, least = 0, most = 1;
   };
+  static double usual_size(const std::vector<const Row*>& rows) {
+    return median_of(numbers_of(rows, &Row::events));
+  }
+  static double usual_seconds(const std::vector<const Row*>& rows, std::size_t s) {
+    return median_of(numbers_of(rows, [s](const Row* row) { return row->seconds[s]; }));
+  }
   Fixed fixed_share(std::size_t s, const std::vector<std::vector<const Row*>>& of_dataset) const {
     std::vector<double> sizes, costs;
     for (const auto& rows : of_dataset) {
-      std::vector<double> events, seconds;
-      for (const Row* row : rows) {
-        events.push_back(row->events);
-        seconds.push_back(row->seconds[s]);
-      }
-      const double size = median_of(events);
-      const double typical = median_of(seconds);
+      const double size = usual_size(rows);
+      const double typical = usual_seconds(rows, s);
       for (std::size_t i = 0; typical > 0 && i < rows.size(); ++i) {
-        sizes.push_back(events[i] / size);
-        costs.push_back(seconds[i] / typical);
+        sizes.push_back(rows[i]->events / size);
+        costs.push_back(rows[i]->seconds[s] / typical);
       }
     }
     const stats::LineRange range = stats::robust_line_range(sizes, costs);
@@ -237,13 +232,8 @@ class Matching {
     std::vector<double> resized;
     for (std::size_t d = 0; d < datasets_.names.size(); ++d) {
       if (of_a[d].empty() || of_b[d].empty()) continue;
-      const auto size = [](const std::vector<const Row*>& rows) {
-        std::vector<double> events;
-        for (const Row* row : rows) events.push_back(row->events);
-        return median_of(events);
-      };
-      const double size_a = size(of_a[d]);
-      const double size_b = size(of_b[d]);
+      const double size_a = usual_size(of_a[d]);
+      const double size_b = usual_size(of_b[d]);
       resized.push_back(elementary::log(size_b / size_a));
       for (std::size_t s = 0; s < columns_; ++s) {
         const auto cost = [&](double share, double events) {
@@ -254,12 +244,8 @@ class Matching {
               made_.allowed[d * columns_ + s],
               std::fabs(elementary::log(cost(other, size_b) / cost(fixed[s].likely, size_b))));
       }
-      std::vector<double> typical(columns_);
-      for (std::size_t s = 0; s < columns_; ++s) {
-        std::vector<double> seconds;
-        for (const Row* row : of_a[d]) seconds.push_back(row->seconds[s]);
-        typical[s] = median_of(seconds);
-      }
+      std::vector<double> typical;
+      for (std::size_t s = 0; s < columns_; ++s) typical.push_back(usual_seconds(of_a[d], s));
       for (const auto* rows : {&of_a[d], &of_b[d]}) {
         for (const Row* row : *rows) {
           ChunkRatios::Entry entry{.dataset = d,
@@ -289,21 +275,9 @@ class Matching {
 }  // namespace
 
 ChunkRatios ChunkRatios::without(const std::set<std::size_t>& left_out) const {
-  ChunkRatios others{.datasets = datasets,
-                     .files = files,
-                     .sections = sections,
-                     .workers = workers,
-                     .columns = columns,
-                     .parts = parts,
-                     .entries = {},
-                     .paired = paired,
-                     .overlap = overlap,
-                     .resized = resized,
-                     .allowed = allowed,
-                     .owned = {}};
-  for (const Entry& e : entries) {
-    if (!left_out.contains(e.worker)) others.entries.push_back(e);
-  }
+  ChunkRatios others = *this;
+  others.owned.clear();
+  std::erase_if(others.entries, [&](const Entry& e) { return left_out.contains(e.worker); });
   return others;
 }
 

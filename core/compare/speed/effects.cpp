@@ -1,9 +1,5 @@
 #include "core/compare/speed/speed_cells.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <set>
-
 #include "core/base/elementary.hpp"
 
 namespace crema::compare {

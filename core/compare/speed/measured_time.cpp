@@ -1,15 +1,8 @@
 #include "core/compare/speed/speed_cells.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "core/base/order.hpp"
 #include "core/compare/sides.hpp"
 #include "core/profile/profile.hpp"
-#include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
-#include "core/stats/robust.hpp"
 
 namespace crema::compare {
 

@@ -1,13 +1,8 @@
 #include "core/compare/speed/speed_cells.hpp"
 
-#include <cmath>
-#include <limits>
-#include <set>
-#include <utility>
-
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
-#include "core/compare/speed_ratio.hpp"
 
 namespace crema::compare {
 
@@ -56,9 +51,7 @@ double Cells::usual_of(const Entry& e) const {
 
 double Cells::own_of(const Entry& e) const {
   if (ratios.parts.size() < 2) return 0;
-  std::vector<double> all;
-  for (const std::size_t s : ratios.parts) all.push_back(away(e, s));
-  return median_of(std::move(all));
+  return median_of(numbers_of(ratios.parts, [&](std::size_t s) { return away(e, s); }));
 }
 
 Cells cells_of(const Run& a, const Run& b, const ChunkRatios& ratios) {

@@ -1,19 +1,8 @@
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <optional>
 #include <set>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "core/base/numbers.hpp"
 #include "core/compare/speed_ratio.hpp"
-#include "core/model/run.hpp"
-#include "core/model/selection.hpp"
-#include "core/runtime/chunks.hpp"
 #include "core/stats/robust.hpp"
 
 namespace crema::compare {

@@ -1,9 +1,6 @@
 #include "core/compare/speed_ratio.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <set>
-
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/compare/speed/speed_cells.hpp"
 #include "core/stats/p_value.hpp"
@@ -56,9 +53,8 @@ SpeedRatio speed_of(const Run& a, const Run& b, const ChunkRatios& ratios, doubl
   const ChunkRatios& judged = slow.empty() ? ratios : others;
   const Cells cells = cells_of(a, b, judged);
   const CellNoise noise = noise_of(cells);
-  std::vector<double> typical;
-  for (const std::size_t s : ratios.parts) typical.push_back(noise.part[s]);
-  speed.section_noise = value_or(median_of(typical), 0);
+  const auto of_part = [&](std::size_t s) { return noise.part[s]; };
+  speed.section_noise = value_or(median_of(numbers_of(ratios.parts, of_part)), 0);
   find_factor(speed, cells, noise, voters, run_spread);
   if (!speed.known()) return speed;
   set_spreads();

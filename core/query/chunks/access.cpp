@@ -1,13 +1,12 @@
 // What of the input was read, by whom and as who counts it: `access`, `branches`, `bytes`.
 #include <map>
-#include <unordered_map>
 
+#include "core/base/collect.hpp"
 #include "core/base/order.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::access {
 
@@ -68,13 +67,10 @@ namespace crema::query::branches {
 /// Names are listed up to here; beyond, their number says enough.
 constexpr std::size_t most_named = 12;
 
-struct Use {
-  StringId branch = no_string;
-  double chunks = 0;
-  double files = 0;
+struct Use : BranchReads {
+  double chunks = 0, files = 0;
   std::size_t last_file_mark = 0;
   std::map<std::string_view, double> datasets{};  // by name
-  BranchReads reads{};
 };
 
 /// "a, b": the datasets of which each chunk that lists its branches read this one.
@@ -116,22 +112,19 @@ const Columns<Use, All> columns = {
     {"dataset_names", as_given, [](const Use& use) { return names_of(use.datasets); }},
     {"always_in", as_given,
      [](const Use& use, const All& all) { return always_in(use, all.datasets); }},
-    {"bytes", "byte", [](const Use& use) { return use.reads.requested; },
+    {"bytes", "byte", &Use::requested,
      "requested by its chunks, by rows of crema.record; where branches are read in bulk, the bytes "
      "of its own baskets"},
-    {"requests", "count", [](const Use& use) { return use.reads.requests; },
+    {"requests", "count", &Use::requests,
      "of this branch alone: not known where branches are read in bulk"},
-    {"baskets", "count", [](const Use& use) { return use.reads.baskets; },
-     "that its chunks read; of an RNTuple pages"},
-    {"compressed", "byte", [](const Use& use) { return use.reads.compressed; }, "of these baskets"},
-    {"uncompressed", "byte", [](const Use& use) { return use.reads.uncompressed; },
-     "of these baskets"},
-    {"outside_share", "1",
-     [](const Use& use) { return ratio(use.reads.outside, use.reads.compressed); },
+    {"baskets", "count", &Use::baskets, "that its chunks read; of an RNTuple pages"},
+    {"compressed", "byte", &Use::compressed, "of these baskets"},
+    {"uncompressed", "byte", &Use::uncompressed, "of these baskets"},
+    {"outside_share", "1", [](const Use& use) { return ratio(use.outside, use.compressed); },
      "share of compressed that is of events of other chunks"},
-    {"wait", "s", [](const Use& use) { return use.reads.wait; }, "Σ seconds waited for its bytes"},
-    {"cpu", "s", [](const Use& use) { return use.reads.cpu; }, "Σ CPU seconds of reading it"},
-    {"codec", [](const Use& use, const All& all) { return all.run.text(use.reads.codec); }},
+    {"wait", "s", &Use::wait, "Σ seconds waited for its bytes"},
+    {"cpu", "s", &Use::cpu, "Σ CPU seconds of reading it"},
+    {"codec", [](const Use& use, const All& all) { return all.run.text(use.codec); }},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options&) {
@@ -157,9 +150,7 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
       all.chunks += 1;
       all.datasets[dataset] += 1;
       for (const StringId branch : c.branch_sets[c.branch_set[chunk]]) {
-        const auto [entry, is_new] = index.try_emplace(branch, uses.size());
-        if (is_new) uses.push_back({.branch = branch});
-        Use& use = uses[entry->second];
+        Use& use = one_of(index, branch, uses, {{.branch = branch}});
         use.chunks += 1;
         use.datasets[dataset] += 1;
         if (use.last_file_mark != mark) {
@@ -171,7 +162,7 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
   }
   for (const BranchReads& reads : branch_reads(run, chosen)) {
     if (const auto use = index.find(reads.branch); use != index.end())
-      uses[use->second].reads = reads;
+      static_cast<BranchReads&>(uses[use->second]) = reads;
   }
   // By name: sets stand in the order of ids, which depends on what else is open.
   sort_stably(uses,
@@ -296,9 +287,7 @@ static Found find(const Run& run, const Selection& selection, std::string_view b
     const std::string_view name = by == "host"   ? host_of(path)
                                   : by == "site" ? site_of(path)
                                                  : run.text(file.dataset);
-    const auto [place, is_new] = places.try_emplace(name, found.groups.size());
-    if (is_new) found.groups.push_back({.name = std::string(name)});
-    add(found.groups[place->second], file);
+    add(one_of(places, name, found.groups, {.name = std::string(name)}), file);
     add(use.all, file);
     if (file.chunks > 0) add(file.chunks == 1 ? use.of_one_chunk : use.of_several, file);
     if (!(use.fewest <= file.branches_read)) use.fewest = file.branches_read;

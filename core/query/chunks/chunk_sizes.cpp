@@ -7,7 +7,6 @@
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::chunk_sizes {
 

@@ -1,9 +1,7 @@
 // Each chunk with all its numbers: `chunks`, and which numbers there are: `chunk_columns`.
 #include <algorithm>
 
-#include "core/base/error.hpp"
 #include "core/base/order.hpp"
-#include "core/base/text.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 
@@ -228,17 +226,13 @@ const Columns<Entry> columns = {
     {"known", "count", &Entry::known, "chunks that have it"},
 };
 
-struct Kept {
-  Once<std::vector<Entry>> entries;
-};
-
 static Table answer(const Run& run, const Selection&, const Options&) {
   if (!run.chunks_recorded) {
     Table table = columns.table(std::vector<Entry>{});
     say(table, notes::no_chunks);
     return table;
   }
-  const auto& entries = run.facts.of<Kept>().entries.of([&] {
+  const auto& entries = run.facts.of<Once<std::vector<Entry>>>().of([&] {
     std::vector<Entry> made;
     chunks::each_number(
         run, [](std::string_view) { return true; }, true,

@@ -1,10 +1,7 @@
 // Histograms of numbers of chunks and files: `distribution`.
 #include <algorithm>
-#include <cmath>
-#include <map>
 
-#include "core/base/error.hpp"
-#include "core/base/text.hpp"
+#include "core/base/collect.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 
@@ -160,9 +157,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   std::erase_if(values, [](const Value& one) { return is_absent(one.value); });
   const auto all = static_cast<double>(values.size());
   if (logarithmic) std::erase_if(values, [](const Value& one) { return !(one.value > 0); });
-  std::vector<double> sorted;
-  for (const Value& one : values) sorted.push_back(one.value);
-  std::sort(sorted.begin(), sorted.end());
+  const std::vector<double> sorted = sorted_present(numbers_of(values, &Value::value));
 
   std::vector<Bin> found;
   if (!sorted.empty()) {

@@ -2,7 +2,6 @@
 // Chunks by what they have in common: `groups`, which datasets, files, hosts and sites are short
 // for, and how fast a host serves a chunk when it serves several: `host_load`.
 #include <cmath>
-#include <map>
 
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"

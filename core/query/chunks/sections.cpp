@@ -1,7 +1,7 @@
 // What the analysis itself timed and counted in its chunks: `sections`, `custom_metrics`.
 #include <map>
-#include <unordered_map>
 
+#include "core/base/collect.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 
@@ -24,9 +24,7 @@ struct Group {
   bool may_overlap = false;
 
   Section& section(StringId name) {
-    const auto [entry, is_new] = index.try_emplace(name, sections.size());
-    if (is_new) sections.push_back({name, {}, 0, absent, absent});
-    return sections[entry->second];
+    return one_of(index, name, sections, {.name = name, .seconds = {}});
   }
 };
 

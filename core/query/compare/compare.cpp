@@ -1,12 +1,10 @@
 // What changed between two runs, and where: each number, `compare`, and in one sentence with what
 // it is made of, `verdict`.
 #include "core/base/elementary.hpp"
-#include "core/base/text.hpp"
 #include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
 #include "core/report/comparison_text.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::compare {
 
@@ -139,7 +137,7 @@ const Columns<Cause, Explanation> columns = {
      "more of B at a time; not replayed = what is left of the change"},
     {"share", "1",
      [](const Cause& c, const Explanation& e) {
-       return kind_of(c) == beside ? absent : ratio(c.seconds, e.b.process - e.a.process);
+       return kind_of(c) == beside ? absent : ratio(c.seconds, change_of(e));
      },
      "seconds / change of the time in process()"},
     {"ratio", "1",

@@ -1,9 +1,7 @@
 // Question `compare_matrix`: which section of which dataset changed between two sides.
 #include <cmath>
-#include <map>
-#include <optional>
-#include <tuple>
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/compared_rows.hpp"
@@ -11,21 +9,22 @@
 #include "core/compare/sides.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::compare_matrix {
 
 /// A section of a dataset; all of the dataset where it has no section, and the other way round.
-struct CellId {
-  std::optional<std::string> dataset;
-  std::optional<SectionId> section;
-  bool operator<(const CellId& other) const {
-    return std::tie(dataset, section) < std::tie(other.dataset, other.section);
-  }
-};
+static PartId id_of(const std::optional<std::string>& dataset,
+                    const std::optional<SectionId>& section) {
+  using Kind = PartId::Kind;
+  return {.kind = dataset && section ? Kind::cell
+                  : section          ? Kind::section
+                                     : Kind::dataset,
+          .dataset = dataset,
+          .section = section};
+}
 
 struct Cell {
-  CellId id;
+  PartId id;
   double a = absent, b = absent;  ///< [core-s], means of each side's runs
   const Effect* part = nullptr;
   bool is_significant = false;
@@ -43,7 +42,7 @@ class Cells {
     const auto put = [&](const std::optional<std::string>& dataset,
                          const std::optional<SectionId>& section, double seconds) {
       if (is_absent(seconds)) return;
-      for (const CellId& id : {CellId{dataset, section}, CellId{std::nullopt, section}}) {
+      for (const PartId& id : {id_of(dataset, section), id_of(std::nullopt, section)}) {
         double& sum = in_b ? of(id).b : of(id).a;
         sum = value_or(sum, 0) + seconds / static_cast<double>(count);
       }
@@ -55,30 +54,22 @@ class Cells {
     }
   }
 
-  Cell& of(const CellId& id) {
-    const auto [place, is_new] = places_.try_emplace(id, all.size());
-    if (is_new) all.push_back(Cell{.id = id});
-    return all[place->second];
-  }
+  Cell& of(const PartId& id) { return one_of(places_, id, all, {.id = id}); }
 
   std::vector<Cell> all;
 
  private:
-  std::map<CellId, std::size_t> places_;
+  std::map<PartId, std::size_t> places_;
 };
 
 /// What is known of a cell's change: of all of it by the dataset's or the section's.
 static void judge(Cell& cell, const SpeedRatio& speed) {
-  using Kind = PartId::Kind;
-  const bool is_cell = cell.id.dataset && cell.id.section;
-  cell.part = speed.find({.kind = is_cell           ? Kind::cell
-                                  : cell.id.section ? Kind::section
-                                                    : Kind::dataset,
-                          .dataset = cell.id.dataset,
-                          .section = cell.id.section});
+  cell.part = speed.find(cell.id);
   // A dataset that moved as a whole has moved in each of its sections.
   const Effect* const evenly =
-      is_cell ? speed.find({.kind = Kind::evenly, .dataset = cell.id.dataset}) : nullptr;
+      cell.id.kind == PartId::Kind::cell
+          ? speed.find({.kind = PartId::Kind::evenly, .dataset = cell.id.dataset})
+          : nullptr;
   cell.is_significant = (cell.part != nullptr && cell.part->is_significant) ||
                         (evenly != nullptr && evenly->is_significant);
 }
@@ -124,14 +115,14 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
     cells.add(*runs[i], selection, in_b, in_b ? runs.size() - of_a : of_a);
   }
   // What changed most comes first; sums come last, as totals stand.
-  const auto size_of = [&](const CellId& id) {
+  const auto size_of = [&](const PartId& id) {
     return !id.dataset && !id.section ? -1 : std::fabs(cells.of(id).delta());
   };
   std::vector<Cell> ordered = cells.all;
   for (Cell& cell : ordered) {
     judge(cell, e.speed);
-    cell.of_dataset = size_of({cell.id.dataset, std::nullopt});
-    cell.of_section = size_of({std::nullopt, cell.id.section});
+    cell.of_dataset = size_of(id_of(cell.id.dataset, std::nullopt));
+    cell.of_section = size_of(id_of(std::nullopt, cell.id.section));
   }
   sort_stably(ordered, [](const Cell& x, const Cell& y) {
     if (x.of_dataset != y.of_dataset) return x.of_dataset > y.of_dataset;

@@ -1,14 +1,11 @@
 // Question `compare_steps`: from the core-time of A to that of B, step by step.
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <vector>
 
+#include "core/base/collect.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/sides.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::compare_steps {
@@ -64,10 +61,8 @@ class Steps {
 
  private:
   void put(const CoreTimeNode& node, bool is_inside, bool in_b, double share) {
-    const auto [place, is_new] =
-        places_.try_emplace(std::string(node.kind) + "\n" + node.label, steps_.size());
-    if (is_new) steps_.push_back({.kind = node.kind, .label = node.label, .is_inside = is_inside});
-    Step& step = steps_[place->second];
+    Step& step = one_of(places_, std::string(node.kind) + "\n" + node.label, steps_,
+                        {.kind = node.kind, .label = node.label, .is_inside = is_inside});
     (in_b ? step.b : step.a) += share * node.core_seconds;
   }
 

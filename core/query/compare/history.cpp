@@ -5,7 +5,6 @@
 #include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
 #include "core/report/comparison_text.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::history {
 

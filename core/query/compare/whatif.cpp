@@ -2,22 +2,16 @@
 // in another order, with a part of it faster. The run as it was comes first: how far its replay is
 // from what happened is the error that stands beside every prediction.
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
 #include "core/base/elementary.hpp"
-#include "core/base/error.hpp"
 #include "core/base/order.hpp"
-#include "core/base/text.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/chunk_size.hpp"
 #include "core/predict/prediction.hpp"
 #include "core/predict/replay.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/report/notes.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::whatif {
 

@@ -1,10 +1,8 @@
 // Dask's fine metrics: `fine`, by function: `fine_functions`, by context: `fine_activities`.
 #include <algorithm>
 
-#include "core/base/text.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::fine {

@@ -1,12 +1,7 @@
 // Boxes of a flame graph: `flame`; of the calls of one function: `sandwich`, which callers and
 // callees are short for.
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "core/base/error.hpp"
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 
 namespace crema::query::flame {
@@ -53,13 +48,9 @@ struct Picture {
 };
 
 static Picture picture_of(const Run& run, const FlameChoice& choice, const Options& options) {
-  Picture picture{options.choice<Order>(order_option),
-                  options.number(begin_option),
-                  options.number(end_option),
-                  {},
-                  {},
-                  0,
-                  {}};
+  Picture picture{.order = options.choice<Order>(order_option),
+                  .begin = options.number(begin_option),
+                  .end = options.number(end_option)};
   const double narrowest = options.number(min_fraction_option);
   if (choice.profile == nullptr) {
     const auto none = std::make_shared<FlameTree>();

@@ -1,9 +1,7 @@
 // Two flame graphs as one: `flame_diff`.
 #include <cmath>
 
-#include "core/base/error.hpp"
 #include "core/compare/comparison.hpp"
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
 

@@ -1,12 +1,9 @@
 // The functions of a profile: `frames`; how workers differ in them: `worker_frames` and
 // `profile_spread`.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <vector>
 
 #include "core/base/order.hpp"
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 
 namespace crema::query::frames {

@@ -1,9 +1,7 @@
 // The call trees of a run: `profiles`.
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 
 namespace crema::query::profiles {
@@ -170,10 +168,6 @@ static std::string text_of(const Stack& stack, const FlameTree& of) {
 
 // The distinct stacks of one profile that have samples of their own. Options: profile, leaves,
 // transform, most (rows).
-struct Kept {
-  Recent<std::pair<std::size_t, std::string>, Frequent> by_choice;
-};
-
 struct Of {
   const FlameTree* tree;  ///< nullptr where there are no stacks
   double per_sample;      ///< [s]
@@ -201,10 +195,10 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   const bool any = profile != nullptr && !profile->trees.empty();
   const std::shared_ptr<const FlameTree> of =
       profile == nullptr ? nullptr : flame_tree(run, choice);
-  const auto kept = !any ? std::make_shared<const Frequent>()
-                         : run.facts.of<Kept>().by_choice.of({most, choice.key}, [&] {
-                             return most_frequent(of->tree, *of->facts, most);
-                           });
+  const auto kept =
+      !any ? std::make_shared<const Frequent>()
+           : run.facts.of<Recent<std::pair<std::size_t, std::string>, Frequent>>().of(
+                 {most, choice.key}, [&] { return most_frequent(of->tree, *of->facts, most); });
   const double per_sample = any ? seconds_per_count(run, *profile) : absent;
 
   Table table = columns.table(kept->stacks, {of.get(), per_sample}, {.unit = count_unit(profile)});

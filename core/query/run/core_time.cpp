@@ -4,7 +4,6 @@
 
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::budget {

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <forward_list>
 
-#include "core/base/error.hpp"
+#include "core/base/collect.hpp"
 #include "core/base/order.hpp"
 #include "core/predict/prediction.hpp"
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::core_time_tree {
@@ -90,17 +88,12 @@ class Unfolding {
     node.label = std::to_string(below.size() - from) + " others";
     node.certainty = nodes_[below[from]].certainty;
     node.note = "the smallest together";
-    node.least = node.most = node.on_cpu = node.waiting = node.blocked = node.samples = 0;
-    for (std::size_t k = from; k < below.size(); ++k) {
-      const CoreTimeNode& one = nodes_[below[k]];
-      node.core_seconds += one.core_seconds;
-      node.least += one.least;
-      node.most += one.most;
-      node.on_cpu += one.on_cpu;
-      node.waiting += one.waiting;
-      node.blocked += one.blocked;
-      node.samples += one.samples;
-      node.open += one.open;
+    for (double CoreTimeNode::*amount :
+         {&CoreTimeNode::core_seconds, &CoreTimeNode::least, &CoreTimeNode::most,
+          &CoreTimeNode::on_cpu, &CoreTimeNode::waiting, &CoreTimeNode::blocked,
+          &CoreTimeNode::samples, &CoreTimeNode::open}) {
+      node.*amount = 0;
+      for (std::size_t k = from; k < below.size(); ++k) node.*amount += nodes_[below[k]].*amount;
     }
     node.most = std::min(node.most, std::max(node.core_seconds, above.node->most));
     row.parent = above.id;
@@ -310,9 +303,7 @@ class Pieces {
   }
 
   void put(std::vector<Piece> found) {
-    std::vector<double> shares;
-    for (const Piece& piece : found) shares.push_back(piece.share);
-    std::vector<std::uint32_t> order = most_first(shares);
+    std::vector<std::uint32_t> order = most_first(numbers_of(found, &Piece::share));
     if (order.size() > most_) order.resize(most_);
     for (const std::uint32_t i : order) pieces_.push_back(std::move(found[i]));
   }

@@ -10,7 +10,6 @@
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::findings {

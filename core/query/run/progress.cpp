@@ -8,36 +8,29 @@
 namespace crema::query::progress {
 
 /// A row: all chunks first, then those of each dataset.
-struct Row {
+struct Row : PartProgress {
   const char* kind;
-  const PartProgress* of;
 };
 
 const Columns<Row, const Run*> columns = {
-    {"kind", [](const Row& row) { return row.kind; }},  // "all", or "dataset"
-    {"dataset", as_given,
-     [](const Row& row, const Run* run) { return run->text(row.of->dataset); }},
-    {"planned", "count", [](const Row& row) { return row.of->planned; },
-     "chunks that executors were given"},
-    {"done", "count", [](const Row& row) { return row.of->done; }, "chunks that ended well"},
-    {"skipped", "count", [](const Row& row) { return row.of->skipped; },
-     "chunks that were given up, their file left out"},
-    {"failed", "count", [](const Row& row) { return row.of->failed; },
-     "attempts that failed, or whose worker was lost"},
-    {"events_planned", "count", [](const Row& row) { return row.of->events_planned; }},
-    {"events", "count", [](const Row& row) { return row.of->events; }, "of chunks that are done"},
-    {"share", "1", [](const Row& row) { return ratio(row.of->done, row.of->planned); },
-     "done / planned"},
-    {"core_seconds", "s", [](const Row& row) { return row.of->core_seconds; },
-     "Σ duration of all attempts"},
+    {"kind", &Row::kind},  // "all", or "dataset"
+    {"dataset", as_given, [](const Row& row, const Run* run) { return run->text(row.dataset); }},
+    {"planned", "count", &Row::planned, "chunks that executors were given"},
+    {"done", "count", &Row::done, "chunks that ended well"},
+    {"skipped", "count", &Row::skipped, "chunks that were given up, their file left out"},
+    {"failed", "count", &Row::failed, "attempts that failed, or whose worker was lost"},
+    {"events_planned", "count", &Row::events_planned},
+    {"events", "count", &Row::events, "of chunks that are done"},
+    {"share", "1", [](const Row& row) { return ratio(row.done, row.planned); }, "done / planned"},
+    {"core_seconds", "s", &Row::core_seconds, "Σ duration of all attempts"},
 };
 
 static Table answer(const Run& run, const Selection&, const Options&) {
   const Progress& progress = progress_of(run);
   std::vector<Row> rows;
   if (run.recording.tasks.size() > 0 || !run.recording.index.planned.empty()) {
-    rows.push_back({"all", &progress.all});
-    for (const PartProgress& dataset : progress.datasets) rows.push_back({"dataset", &dataset});
+    rows.push_back({progress.all, "all"});
+    for (const PartProgress& dataset : progress.datasets) rows.push_back({dataset, "dataset"});
   }
   Table table = columns.table(rows, &run);
   if (rows.empty()) {

@@ -2,11 +2,8 @@
 #include <algorithm>
 
 #include "core/base/order.hpp"
-#include "core/base/text.hpp"
 #include "core/query/question.hpp"
-#include "core/report/notes.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::runs {

@@ -1,11 +1,8 @@
 // A run as a whole: `summary`, its `phases`, and the machine of its scheduler: `system`.
 #include <algorithm>
-#include <cmath>
 
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 #include "core/runtime/headlines.hpp"
 

@@ -1,14 +1,9 @@
 // The tasks of the task stream: `tasks`, how many there were: `task_prefixes`, and in which states
 // the scheduler had them: `task_states`.
 #include <algorithm>
-#include <functional>
-#include <map>
-#include <tuple>
 
 #include "core/base/order.hpp"
-#include "core/model/worker_selection.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::tasks {

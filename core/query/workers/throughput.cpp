@@ -1,11 +1,8 @@
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/order.hpp"
-#include "core/model/worker_selection.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::throughput {
 

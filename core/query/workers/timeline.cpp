@@ -1,9 +1,7 @@
 // The cluster at each tick: `timeline`, and what its machines did meanwhile: `machines`.
 #include <numeric>
 
-#include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::timeline {
@@ -51,10 +49,6 @@ static AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
   }
   return at;
 }
-
-struct Kept {
-  Once<AtTicks> of_all;
-};
 
 struct Of {
   const std::vector<double>&ticks, &workers, &cores;
@@ -113,7 +107,7 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
   AtTicks of_some;
   if (!chosen.all) of_some = spread_at_ticks(run, chosen);
   const AtTicks& at =
-      chosen.all ? run.facts.of<Kept>().of_all.of([&] { return spread_at_ticks(run, chosen); })
+      chosen.all ? run.facts.of<Once<AtTicks>>().of([&] { return spread_at_ticks(run, chosen); })
                  : of_some;
 
   const TickRange ticks = selected_ticks(run, selection);

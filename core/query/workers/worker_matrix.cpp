@@ -1,12 +1,8 @@
 // A heat map of the workers: `worker_matrix`.
 #include <algorithm>
-#include <limits>
-#include <memory>
 
 #include "core/base/order.hpp"
-#include "core/model/worker_selection.hpp"
 #include "core/query/question.hpp"
-#include "core/runtime/cluster.hpp"
 
 namespace crema::query::worker_matrix {
 
@@ -50,6 +46,16 @@ static std::vector<Part> parts_of(const Run& run, const Bins& bins) {
   return parts;
 }
 
+/// Takes a value into a cell: the worst so far, or a sum, `covered` being of so much.
+static void take(Stat stat, double value, double weight, double& cell, double& covered) {
+  if (stat == Stat::mean) {
+    cell = value_or(cell, 0) + value * weight;
+    covered += weight;
+  } else if (is_absent(cell) || (stat == Stat::max ? value > cell : value < cell)) {
+    cell = value;
+  }
+}
+
 /// What the worker's values hold over time in the bins; absent bins where there is none.
 static void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker,
                       const Bins& bins, const std::vector<Part>& parts, std::vector<double>& row,
@@ -61,14 +67,8 @@ static void fill_bins(const Run& run, const WorkerSeries& what, std::size_t work
                                [](const Part& p, std::uint32_t tick) { return p.tick < tick; });
   for (; part != parts.end() && part->tick < series.end_tick(); ++part) {
     const double value = what.value(run, worker, part->tick - series.first_tick);
-    if (is_absent(value)) continue;
-    double& cell = row[part->bin];
-    if (bins.stat == Stat::mean) {
-      cell = value_or(cell, 0) + value * part->seconds;
-      covered[part->bin] += part->seconds;
-    } else if (is_absent(cell) || (bins.stat == Stat::max ? value > cell : value < cell)) {
-      cell = value;
-    }
+    if (!is_absent(value))
+      take(bins.stat, value, part->seconds, row[part->bin], covered[part->bin]);
   }
   if (bins.stat == Stat::mean)
     for (std::size_t b = 0; b < bins.count; ++b) row[b] = ratio(row[b], covered[b]);
@@ -116,16 +116,8 @@ static void sort_workers(const Run& run, const WorkerSeries& what, const std::st
 /// Takes `row` into the worst (or the mean) of the rows so far.
 static void merge_row(Stat stat, const std::vector<double>& row, std::vector<double>& merged,
                       std::vector<double>& count) {
-  for (std::size_t b = 0; b < row.size(); ++b) {
-    if (is_absent(row[b])) continue;
-    if (stat == Stat::mean) {
-      merged[b] = value_or(merged[b], 0) + row[b];
-      count[b] += 1;
-    } else if (is_absent(merged[b]) ||
-               (stat == Stat::max ? row[b] > merged[b] : row[b] < merged[b])) {
-      merged[b] = row[b];
-    }
-  }
+  for (std::size_t b = 0; b < row.size(); ++b)
+    if (!is_absent(row[b])) take(stat, row[b], 1, merged[b], count[b]);
 }
 
 /// A worker, or several that share the row of the first of them.
@@ -274,10 +266,6 @@ static AtTicks spread_at(const Run& run, const WorkerSeries& what, const WorkerS
   return spread;
 }
 
-struct Kept {
-  Recent<std::string, AtTicks> by_series;
-};
-
 /// Rows are ticks from `first` on; in what was made of them they begin at `offset`.
 struct Of {
   const Run& run;
@@ -311,7 +299,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   // The value before the first selected tick holds into the selected time.
   const TickRange made = chosen.all ? all : TickRange{ticks.begin - (ticks.begin > 0), ticks.end};
   const auto make = [&] { return spread_at(run, what, chosen, made); };
-  const auto spread = chosen.all ? run.facts.of<Kept>().by_series.of(series, make)
+  const auto spread = chosen.all ? run.facts.of<Recent<std::string, AtTicks>>().of(series, make)
                                  : std::make_shared<const AtTicks>(make());
   Table table =
       columns.table(ticks.end - ticks.begin, {run, *spread, ticks.begin, ticks.begin - made.begin},

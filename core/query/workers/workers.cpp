@@ -1,15 +1,10 @@
 // Each worker: `workers`, and when which came and went: `worker_changes`.
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <map>
-#include <unordered_map>
 
 #include "core/base/order.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::workers {
@@ -108,13 +103,9 @@ static Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
           of(Series::executing).mean};
 }
 
-struct Kept {
-  Once<std::vector<Level>> levels;
-};
-
 /// Over the whole run, kept by it.
 const std::vector<Level>& levels_of(const Run& run) {
-  return run.facts.of<Kept>().levels.of([&] {
+  return run.facts.of<Once<std::vector<Level>>>().of([&] {
     std::vector<Level> levels;
     for (std::size_t i = 0; i < run.workers.size(); ++i)
       levels.push_back(level_of(run, i, {0, run.ticks.size()}));
