@@ -1,7 +1,8 @@
 #pragma once
 
 // What nearly every file of the core includes, compiled once for all of them. Each file still
-// includes what it uses: editors and clang-tidy read them one by one, without this.
+// includes what it uses, but for what the headers of its own room bring: editors and clang-tidy
+// read them one by one, without this.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

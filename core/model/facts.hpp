@@ -62,9 +62,10 @@ class Recent {
   std::list<std::pair<Key, std::shared_ptr<const T>>> made_;  // last used first
 };
 
-/// Costly results that the subjects keep of a run: each declares a struct of `Once`, `Each` and
-/// `Recent` members, and has one of it here. They depend only on the run, which does not change
-/// while it is open, so that keeping them never changes an answer. One thread asks at a time.
+/// Costly results that the subjects keep of a run: each has a `Once`, `Each` or `Recent` of a type
+/// of its own here, or declares a struct of several. They depend only on the run, which does not
+/// change while it is open, so that keeping them never changes an answer. One thread asks at a
+/// time.
 class Facts {
  public:
   Facts() = default;
