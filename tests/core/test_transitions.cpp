@@ -143,11 +143,11 @@ TEST_CASE("Pauses, garbage and still event loops are told in numbers, of the wor
   const auto evidence = [&](const char* id) {
     return std::string(table.text("evidence", table.row_of("id", id)));
   };
-  CHECK(evidence("memory-near-limit").find("a:1 was paused for 2 s at 82 % of its memory") ==
+  CHECK(evidence("memory-near-limit").find("Worker :1 was paused for 2 s at 82 % of its memory") ==
         0);
   CHECK(evidence("memory-near-limit").find("cores of paused workers idled for 2 core-s") !=
         std::string::npos);
-  CHECK(evidence("garbage-collection").find("a:1 spent up to 14 % of its CPU time") == 0);
+  CHECK(evidence("garbage-collection").find("Worker :1 spent up to 14 % of its CPU time") == 0);
   CHECK(evidence("unresponsive").find("was blocked for 7.5 s in total, at most for 4 s") !=
         std::string::npos);
 }
