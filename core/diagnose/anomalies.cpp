@@ -437,11 +437,12 @@ std::vector<Anomaly> find_anomalies(const Run& run) {
   if (!of_first) of_first = first_chunks(searched, orders);
   if (of_first) report(std::move(*of_first));
   if (auto one = longer_with_each(searched, orders)) report(std::move(*one));
-  // Of which file or dataset they are is chance.
+  // What first chunks take more is their worker's, whichever file or dataset they are of.
   const std::vector<bool> is_first = first_of_workers(run);
+  const std::vector<double>& expected = expected_durations(run);
   for (std::size_t i = 0; i < is_first.size(); ++i) {
-    if (!is_first[i]) continue;
-    left.seconds[i] = absent;
+    if (!is_first[i] || left.seconds[i] <= expected[i]) continue;
+    left.seconds[i] = expected[i];
     left.is_part_explained[i] = true;
   }
   std::vector<Candidate> reported;

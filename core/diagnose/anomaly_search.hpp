@@ -111,7 +111,7 @@ struct KindFields {
 inline constexpr KindFields all_kinds[] = {
     {FindingCause::slow_host, runtime::outlier_least, 0.02, &Selection::hosts},
     {FindingCause::slow_site, runtime::outlier_least, 0.02, &Selection::hosts},
-    {FindingCause::slow_worker, 4, 0.02, &Selection::workers},
+    {FindingCause::slow_worker, 5, 0.02, &Selection::workers},
     {FindingCause::slow_dataset, 5, 0.05, &Selection::datasets, true},
     {FindingCause::slow_cell, 3, 0.05, &Selection::datasets, true},
     {FindingCause::slow_file, runtime::least_others, 0.02, &Selection::files},
