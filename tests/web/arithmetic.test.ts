@@ -313,8 +313,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/timelines/workerColumns.tsx workerColumns 1',
   ],
   'the unit in which a number is shown': [
-    'views/common/WhatIfRows.tsx WhatIfRows 1',
-    'views/common/WhatIfRows.tsx scenarioRow 5',
+    'views/common/WhatIfRows.tsx scenarioRow 1',
     'domain/facts.ts factParts 2',
     'views/timelines/MachineTracks.tsx trackOf 1',
     'views/compare/ContributionsPanel.tsx Bars 5',

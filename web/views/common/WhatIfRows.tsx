@@ -4,7 +4,7 @@ import type { Selection } from '../../engine/engine';
 import type { OptionsOf } from '../../engine/questions';
 import type { Row } from '../../engine/table';
 import { type AxisRow, AxisRows, type Place } from '../../plot/AxisRows';
-import { count, elapsedScale, type Scale, significant, withUnit } from '../../plot/format';
+import { count, duration, durationRange } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { useAnswerOf } from '../../state/answers';
 import { activeRun, openRuns } from '../../state/runs';
@@ -39,15 +39,14 @@ export function WhatIfRows({ rows, happened, brief = false }: WhatIfRowsProps) {
   const isWithheld = next?.note && more.every(({ note }) => note === next.note);
   const shown = isWithheld && !Number.isFinite(next.elapsed_high) ? rows.slice(0, 1) : rows;
   const most = largest([happened, ...rows.flatMap((row) => [row.elapsed, row.elapsed_high])]);
-  const scale = elapsedScale(most);
   return (
     <>
       <AxisRows
-        rows={shown.map((row, at) => scenarioRow(row, at, scale))}
+        rows={shown.map(scenarioRow)}
         lo={0}
-        hi={(1.03 * most) / scale.divisor}
-        zero={happened / scale.divisor}
-        tickText={({ label }, isLast) => (isLast ? withUnit(label, scale.unit) : label)}
+        hi={1.03 * most}
+        zero={happened}
+        tickText={({ label }, isLast) => (isLast ? `${label}\u2009s` : label)}
         heads={brief ? ['Elapsed'] : ['Elapsed', 'Cores', 'Events per chunk']}
         label="Predicted elapsed time by scenario"
       />
@@ -56,19 +55,12 @@ export function WhatIfRows({ rows, happened, brief = false }: WhatIfRowsProps) {
   );
 }
 
-function scenarioRow(of: Row<'whatif'>, row: number, { divisor, unit }: Scale): AxisRow {
-  const { scenario: name, note } = of;
-  const [elapsed, low, high, measured] = [
-    of.elapsed / divisor,
-    of.elapsed_low / divisor,
-    of.elapsed_high / divisor,
-    of.measured / divisor,
-  ];
-  const text = (value: number) => withUnit(significant(value), unit);
+function scenarioRow(of: Row<'whatif'>, row: number): AxisRow {
+  const { scenario: name, note, elapsed, elapsed_low: low, elapsed_high: high, measured } = of;
   const known = Number.isFinite(elapsed);
   const bounded = Number.isFinite(high);
-  const range = `${significant(low)}–${text(high)}`;
-  const said = known ? text(elapsed) : bounded ? range : 'withheld';
+  const range = durationRange(low, high);
+  const said = known ? duration(elapsed) : bounded ? range : 'withheld';
   const dot = (kind: string, at: number) => (place: Place) =>
     Number.isFinite(at) ? (
       <span class={`whatif-dot ${kind}`} style={{ left: `${place(at)}%` }} />
@@ -98,7 +90,7 @@ function scenarioRow(of: Row<'whatif'>, row: number, { divisor, unit }: Scale): 
           <b>{name}</b>
         </div>
         <div>{known && low < high ? `${said}, between ${range}` : said}</div>
-        {Number.isFinite(measured) ? <div>measured: {text(measured)}</div> : null}
+        {Number.isFinite(measured) ? <div>measured: {duration(measured)}</div> : null}
         {note ? <div class="muted">{note}</div> : null}
         {of.seen ? <div class="muted">evidence: {of.seen}</div> : null}
         {of.unseen ? <div class="muted">unknown: {of.unseen}</div> : null}
