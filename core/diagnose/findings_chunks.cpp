@@ -8,6 +8,7 @@
 #include "core/base/order.hpp"
 #include "core/diagnose/anomaly_search.hpp"
 #include "core/diagnose/rules.hpp"
+#include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/stats/fit.hpp"
 

@@ -2,6 +2,7 @@
 // host, dataset or name that takes far longer than all others.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"

@@ -41,7 +41,7 @@ class Presence {
   void change(double when, double by) {
     const bool was = now_ > 0;
     now_ += by;
-    if (was != now_ > 0) flips_.push_back(when);
+    if (was != (now_ > 0)) flips_.push_back(when);
   }
   /// At `from`; `until` as above.
   bool at(double from, double& until) const {
