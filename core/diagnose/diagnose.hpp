@@ -194,6 +194,7 @@ struct CpuContention {
   double host_busy = absent;                   ///< share of its CPUs, where that shows free cores
   bool merging_waits = false;                  ///< tasks that merge results are off the CPU as well
   double throttled = absent;  ///< share of the time for which a quota held threads back, if much
+  runtime::WaitingPlace place{};  ///< of waiting for a lock in native code
 };
 
 struct ForeignLoad {
@@ -226,6 +227,7 @@ struct WaitingTasks {
   bool takes_turns = false;       ///< processes run several tasks at once
   std::string function;           ///< of the analysis, with most of them
   std::string library;            ///< in which the function spends most of its time; "" = none
+  runtime::WaitingPlace place{};  ///< of all waiting that was no want of a CPU
 };
 
 /// A slow host, site, worker, dataset, section, file or moment.

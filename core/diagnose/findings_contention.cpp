@@ -26,8 +26,6 @@ constexpr double shared_core = 0.75;
 // apart. Waiting for storage comes and goes with the files.
 constexpr double steady = 0.2;
 constexpr std::size_t least_busy_ticks = 3;
-// Who waits for the interpreter's lock asks again after 5 ms (sys.getswitchinterval()).
-constexpr double turns = 200;  // [1/s]
 // Where a process runs one task more or less at a time, its threads do not compete.
 constexpr double several_threads = 1.5;
 // Core-time of merging from which on its part off the CPU counts: five slices of 10 ms.
@@ -296,7 +294,8 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
                                  .workers = workers,
                                  .host_busy = has_cores ? machine.busy : absent,
                                  .merging_waits = by_merging == SharedCores::yes,
-                                 .throttled = has_quota ? throttled : absent},
+                                 .throttled = has_quota ? throttled : absent,
+                                 .place = is_native ? waiting_place(f.run) : WaitingPlace{}},
        .core_seconds = contended,
        .open = may_lack_cores ? std::vector<Cause>{Cause::oversubscribed} : std::vector<Cause>{},
        .gain_core_seconds = is_native ? f.saved_by(contended) : absent,

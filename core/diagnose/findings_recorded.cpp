@@ -134,10 +134,20 @@ double event_loops(const Run& run) {
 
 }  // namespace
 
-std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
-  // Where a process runs one task at a time, all other CPU time of it is of other threads: in
-  // healthy runs 6 to 9 % of the tasks' time, of Dask's event loop, profiler and the recorder.
-  constexpr double much_beside = 0.15;
+namespace {
+
+/// CPU time of workers' processes beside that of their tasks.
+struct BesideTasks {
+  double part = absent;  ///< of the tasks' time
+  double cpus = absent;
+  double of_loops = absent;  ///< of these of event loops
+
+  bool is_loop() const { return of_loops >= cpus / 2; }
+};
+
+/// Where a process runs one task at a time, its rows tell: all other CPU time of it is of other
+/// threads. Else what processes used in each second, without the CPU time of their tasks.
+BesideTasks beside_tasks(const RunFacts& f) {
   const auto& tasks = f.run.recording.tasks;
   double others = 0, wall = 0;
   for (const std::size_t row : rows_of_chunks(f.run)) {
@@ -147,19 +157,73 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
     others += of_process - cpu;
     wall += tasks.at(of::Task::wall, row);
   }
+  if (wall == 0) {
+    const double first = moments(f.run.chunks.t_start).min, last = end_of_last_chunk(f.run);
+    const auto& machine = f.run.recording.machine;
+    std::map<StringId, std::vector<std::pair<double, double>>> seconds;  // of processes
+    for (std::size_t row = 0; row < machine.size(); ++row) {
+      const double begin = machine.at(of::Machine::begin, row);
+      const double end = begin + machine.at(of::Machine::wall, row);
+      const StringId address = machine.text(of::Machine::address, row);
+      if (!(begin >= first && end <= last) || !is_dask_worker(f.run.text(address))) continue;
+      seconds[address].emplace_back(begin, end);
+      others +=
+          machine.at(of::Machine::own, row) - value_or(machine.at(of::Machine::recorder, row), 0);
+    }
+    for (std::size_t row = 0; row < tasks.size(); ++row) {
+      const double begin = tasks.at(of::Task::begin, row), took = tasks.at(of::Task::wall, row);
+      const auto known = seconds.find(tasks.text(of::Task::address, row));
+      if (known == seconds.end() || !(took > 0)) continue;
+      double within = 0;
+      for (const auto& [from, to] : known->second)
+        within += std::max(0.0, std::min(to, begin + took) - std::max(from, begin));
+      others -= value_or(tasks.at(of::Task::cpu, row), 0) * within / took;
+      wall += within;
+    }
+  }
+  if (!(wall > 0)) return {};
+  return {others / wall, f.cores * others / wall, event_loops(f.run)};
+}
+
+/// [1/s] while tasks were off the CPU and wanted none; a page that is not in memory is no lock.
+double wake_ups(const Run& run) {
+  const auto& tasks = run.recording.tasks;
+  double count = 0, seconds = 0;
+  for (const std::size_t row : rows_of_chunks(run)) {
+    const double waited = tasks.at(of::Task::wall, row) - tasks.at(of::Task::cpu, row) -
+                          tasks.at(of::Task::run_delay, row);
+    if (is_absent(waited)) continue;
+    seconds += waited;
+    count += tasks.at(of::Task::voluntary_switches, row) -
+             value_or(tasks.at(of::Task::major_faults, row), 0);
+  }
+  return ratio(count, seconds);
+}
+
+}  // namespace
+
+std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
+  // In healthy runs 6 to 9 % of the tasks' time, of Dask's event loop, profiler and the recorder.
+  constexpr double much_beside = 0.15;
+  const BesideTasks beside = beside_tasks(f);
+  if (!(beside.part >= much_beside)) return {};
   const MachineUse& use = machine_use(f.run);
   const double usable = usual(use.usable);
   const std::vector<double>& in_use = may_use_all(f.run) ? use.busy : use.own;
-  if (!(others >= much_beside * wall) || !(usual(in_use) >= all_busy * usable) || !(wall > 0))
-    return {};
-  const double loops = event_loops(f.run);
-  const bool is_loop = loops >= f.cores * others / wall / 2;
+  const bool are_busy = usual(in_use) >= all_busy * usable;
+  // Tasks that had a CPU when they could run waited for the interpreter's lock, which others held.
+  const double waited = wait.off_cpu - wait.measured;
+  const bool take_turns = waited >= worth_waiting && wake_ups(f.run) >= turns;
+  if (!are_busy && !take_turns) return {};
+  const bool is_loop = beside.is_loop();
+  Measurements evidence{
+      is_loop ? Measurement{"loop", beside.of_loops} : Measurement{"others", beside.cpus},
+      {"share_off", wait.off_cpu, Unit::share}};
+  if (are_busy) evidence.push_back({"usable", usable});
+  if (take_turns) evidence.push_back({"turns", waited, Unit::share});
   return {{.cause = is_loop ? Cause::busy_loop : Cause::library_threads,
            .severity = Severity::medium,
-           .evidence = Measurements{is_loop ? Measurement{"loop", loops}
-                                            : Measurement{"others", f.cores * others / wall},
-                                    {"usable", usable},
-                                    {"share_off", wait.off_cpu, Unit::share}},
+           .evidence = std::move(evidence),
            .core_seconds = wait.seconds,
            .rank = wait.seconds}};
 }

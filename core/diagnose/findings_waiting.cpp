@@ -95,7 +95,8 @@ std::vector<Finding> waiting_calls(const RunFacts& f, const ThreadTime& time) {
                                     .own = own,
                                     .for_cpu = measured.share_for_cpu(),
                                     .function = blocked.off_cpu_function,
-                                    .library = mostly_in(f.run, blocked.off_cpu_function)},
+                                    .library = mostly_in(f.run, blocked.off_cpu_function),
+                                    .place = waiting_place(f.run)},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds)}};
 }
@@ -215,15 +216,17 @@ std::vector<Finding> waiting(const RunFacts& f) {
   const double part = off_cpu_share(f.run);
   const ThreadTime time(f);
   std::vector<Finding> found = lock(f, time);
-  const std::vector<Finding> calls = waiting_calls(f, time);
-  found.insert(found.end(), calls.begin(), calls.end());
-  if (!(part >= worth_waiting)) return found;
   std::vector<Finding> others;
   const CpuWait for_cpu{time.for_cpu(), time.measured.share_for_cpu(), part};
-  if (time.is_mostly(time.for_cpu())) others = foreign_load(f, for_cpu);
+  if (part >= worth_waiting && time.is_mostly(time.for_cpu())) others = foreign_load(f, for_cpu);
   // Threads of the same process have the interpreter's lock as well as the CPU.
-  if (others.empty() && time.is_mostly(time.contended()) && calls.empty())
+  if (part >= worth_waiting && others.empty() && time.is_mostly(time.contended()))
     others = library_threads(f, {time.contended(), for_cpu.measured, for_cpu.off_cpu});
+  // Who waits for that lock seems to wait in what it calls.
+  const std::vector<Finding> calls =
+      others.empty() ? waiting_calls(f, time) : std::vector<Finding>();
+  found.insert(found.end(), calls.begin(), calls.end());
+  if (!(part >= worth_waiting)) return found;
   if (others.empty() && (calls.empty() || time.lacks_cpu())) others = contention(f, time);
   for (Finding& finding : others) found.push_back(std::move(finding));
   const std::vector<Anomaly>& slow = anomalies(f.run);
@@ -261,6 +264,7 @@ std::vector<Finding> waiting(const RunFacts& f) {
     evidence.what = WaitingTasks::For::own_call;
   }
   const bool is_known = evidence.what != WaitingTasks::For::unknown;
+  if (!is_known) evidence.place = waiting_place(f.run);
   // How much of it can be saved is not known; it is ranked by what is beyond the usual.
   found.push_back({.cause = Cause::waiting,
                    .severity = waiting_severity(part),

@@ -211,6 +211,8 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait);
 inline constexpr double worth_waiting = 0.25;
 // Contention is the cause where it is most of the waiting: what blocks in native code looks alike.
 inline constexpr double most_of_waiting = 0.5;
+// Who waits for the interpreter's lock asks again after 5 ms (sys.getswitchinterval()).
+inline constexpr double turns = 200;  // [1/s]
 
 // Want of a CPU, or of the interpreter's lock, takes its part of all code alike: a function that is
 // off the CPU for more of its time by so much than all other code waits for something of its own.

@@ -9,6 +9,20 @@ namespace crema::report {
 
 using namespace diagnose;
 
+namespace {
+
+/// " Most of it was in section pairs, in pair_mass at zprime.py:57.", as much as is known.
+std::string place_text(const runtime::WaitingPlace& place) {
+  std::string text;
+  if (!place.section.empty()) text += " in section " + place.section;
+  if (!place.function.empty()) text += (text.empty() ? " in " : ", in ") + place.function;
+  if (!is_absent(place.line))
+    text += fill(" at {}:{}", {base_name(place.file), whole_text(place.line)});
+  return text.empty() ? "" : " Most of it was" + text + ".";
+}
+
+}  // namespace
+
 FindingText text_of(const Finding& f, const Lock& e) {
   return {fill("{} of the task time was spent waiting for a lock", {format_percent(e.share)}),
           fill("{} according to samples that were acquiring a lock{}{}. More cores do not speed up "
@@ -39,8 +53,8 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
     return {
         fill("{} on {} used only {}", {threads, e.host, cores}),
         fill("All of them ran tasks meanwhile. {}{} Possible causes: a lock in native code, for "
-             "example on a file, or input that is mapped to memory.",
-             {blocked, enough_cores})};
+             "example on a file, or input that is mapped to memory.{}",
+             {blocked, enough_cores, place_text(e.place)})};
   if (f.cause == FindingCause::cpu_limit && !is_absent(e.throttled))
     return {fill("{} on {} got only {} by a CPU quota", {threads, e.host, cores}),
             fill("{} A quota of a container or the batch system held threads back for {} of the "
@@ -158,6 +172,9 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                : fill(", besides {} for want of one", {format_percent(e.for_cpu)})});
       break;
     case For::unknown:
+      if (!e.place.section.empty() || !e.place.function.empty())
+        what = ", most of it in " +
+               (e.place.section.empty() ? e.place.function : "section " + e.place.section);
       why = is_absent(e.for_cpu)
                 ? "The cause is unknown: possibly reading input, locks (the GIL among them), or "
                   "more threads than cores."
@@ -171,7 +188,8 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                                                                : e.share;
   return {fill("{} of the task time was spent waiting{}", {format_percent(share), what}),
           fill("{} off a CPU, {} on a CPU. {}",
-               {amount_beside(e.waited, e.on_cpu), amount_beside(e.on_cpu, e.waited), why})};
+               {amount_beside(e.waited, e.on_cpu), amount_beside(e.on_cpu, e.waited),
+                why + place_text(e.place)})};
 }
 
 // A host, site, worker, dataset, section, file or moment that is slow.

@@ -436,6 +436,17 @@ struct SlowestFunction {
 /// `longer`: [s] by which each chunk took longer than the others; of those that did not 0.
 SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer);
 
+/// Where chunks were off the CPU in process(), by their threads' clocks, beyond what their CPU time
+/// lets expect where they wanted one: most of it. What none has most of is empty or absent.
+struct WaitingPlace {
+  std::string section;
+  std::string function;  ///< of the analysis
+  std::string file;      ///< of the line of the analysis
+  double line = absent;
+};
+/// All empty where samples do not know their CPU time.
+WaitingPlace waiting_place(const Run& run);
+
 /// [s] of the functions of the analysis in process() that have at least so much in all, by chunk;
 /// process() itself aside. Absent of chunks that no sample is of.
 std::vector<struct SectionColumn> function_seconds(const Run& run, double least);

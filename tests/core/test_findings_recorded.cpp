@@ -354,6 +354,31 @@ TEST_CASE("Threads that run no task are event loops where the workers' main thre
   }
 }
 
+TEST_CASE(
+    "A thread that runs no task holds the interpreter's lock where tasks ask for it in turns") {
+  // Two of four CPUs are busy. Tasks were off the CPU for 0.5 of each second, 0.02 for want of
+  // one: 200 times a second they would have asked 96 times.
+  const auto tell = [](double switches) {
+    SmallRun small;
+    let_compute_without_cpu(small);
+    set_machine(small, 2, 2);
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::cpu, 0.5},
+                    {Task::cpu_of_process, 0.8},
+                    {Task::run_delay, 0.02},
+                    {Task::voluntary_switches, switches}};
+    });
+    for (const test::WordedFinding& finding : test::worded_findings(small.run))
+      if (finding.id == "library-threads") return finding.evidence;
+    return std::string();
+  };
+  CHECK(has(tell(97),
+            "although they had a CPU when they could run: threads of a process take "
+            "turns at Python code (GIL)"));
+  CHECK_FALSE(has(tell(97), "CPUs were busy"));
+  CHECK(tell(95).empty());
+}
+
 TEST_CASE("Garbage collection and the operating system have their part of the tasks' time") {
   SmallRun small;
   add(small.run.recording.machine, {{MachineRow::lag, 0}});

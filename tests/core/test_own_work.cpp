@@ -52,6 +52,21 @@ TEST_CASE("What a function did: its line, its waiting, its reading, and where it
   CHECK(token.caller.empty());  // process() is none
 }
 
+TEST_CASE("Where chunks waited: the line with most of it, want of a CPU taken out") {
+  // 14 s of samples, of which 3.5 s are off the CPU: 2.7 of them at line 209, 0.8 below line 210.
+  Run run = recorded();
+  const runtime::WaitingPlace place = runtime::waiting_place(run);
+  CHECK(place.function == "token");
+  CHECK(place.file == "/home/u/wz.py");
+  CHECK(place.line == 209);
+  CHECK(place.section.empty());
+  // They wanted a CPU for 6 s in all, 0.57 s for each second on one: more than they were off it.
+  auto& tasks = run.recording.tasks;
+  tasks.of(recorded_columns::Task::cpu) = {5.5, 5};
+  tasks.of(recorded_columns::Task::run_delay) = {3, 3};
+  CHECK(is_absent(runtime::waiting_place(run).line));
+}
+
 TEST_CASE("A function is off the CPU no longer than the threads of its chunks") {
   Run run = recorded();
   auto& tasks = run.recording.tasks;

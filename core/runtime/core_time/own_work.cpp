@@ -233,6 +233,35 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   return work;
 }
 
+WaitingPlace waiting_place(const Run& run) {
+  const OwnSamples& samples = own_samples(run);
+  if (!samples.are_known()) return {};
+  const MeasuredWaiting measured = measured_waiting(run);
+  const double for_cpu = value_or(measured.for_cpu / (measured.wall - measured.off_cpu), 0);
+  double all = 0;
+  std::map<StringId, double> sections;
+  std::map<std::uint32_t, double> owners;
+  std::map<std::pair<StringId, double>, double> lines;
+  samples.each(run, {}, [&](const OwnSample& sample) {
+    const double off = sample.wall - (1 + for_cpu) * sample.cpu;
+    if (is_absent(off)) return;
+    all += off;
+    sections[sample.section] += off;
+    owners[sample.place.owner] += off;
+    if (!is_absent(sample.place.line)) lines[{sample.place.file, sample.place.line}] += off;
+  });
+  WaitingPlace place;
+  const auto has_most = [&](double seconds) { return all > 0 && seconds >= mostly * all; };
+  for (const auto& [section, seconds] : sections)
+    if (section != no_string && has_most(seconds)) place.section = run.text(section);
+  for (const auto& [owner, seconds] : owners)
+    if (has_most(seconds))
+      place.function = samples.shares().label_of(samples.shares().owners[owner].frame);
+  for (const auto& [line, seconds] : lines)
+    if (has_most(seconds)) place.file = run.text(line.first), place.line = line.second;
+  return place;
+}
+
 SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer) {
   SlowestFunction slowest;
   const OwnSamples& samples = own_samples(run);
