@@ -341,6 +341,15 @@ TEST_CASE("Who goes through an awkward array item by item is named from a twenti
   };
   CHECK(found(5) == Approx(0.05));
   CHECK(is_absent(found(4)));
+  // process() does much else: 30 of its 80 samples are in calls of awkward.
+  SmallRun small;
+  small.draw_profile(R"(root 100
+  process@analysis.py 100
+    __iter__@/opt/lib/site-packages/awkward/highlevel.py 10
+    sum@/opt/lib/site-packages/awkward/operations/ak_sum.py 20
+    fill@analysis.py 20)");
+  REQUIRE(code_patterns(small.run).size() == 1);
+  CHECK(code_patterns(small.run)[0].share == Approx(0.3));
 }
 
 TEST_CASE("Who reads most of the files: by the samples in code that reads, inside process()") {

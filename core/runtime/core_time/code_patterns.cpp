@@ -279,11 +279,20 @@ std::vector<CodePattern> code_patterns(const Run& run) {
       if (2 * amount > samples) what += ", most of it called by " + shares->label_of(caller);
     found.push_back({std::move(what), pattern.how, share, pattern.kind, seen.chunks});
   }
-  // Who takes one item of an awkward array after the other spends its time so.
+  // Who takes one item of an awkward array after the other spends its time so; of process(), which
+  // does much else, only what it calls of awkward.
   for (const ProfileShares::Owner& owner : shares->owners) {
-    const double share = owner.samples.count / shares->inside;
-    if (!owner.inside || !(share >= worth_changing)) continue;
-    if (iterating.contains(owner.frame))
+    if (!owner.inside || !iterating.contains(owner.frame)) continue;
+    double samples = owner.samples.count;
+    if (facts.name[owner.frame] == "process") {
+      samples = 0;
+      for (const ProfileShares::Call& call : shares->calls) {
+        if (call.caller == owner.frame && facts.category[call.frame] == Category::awkward)
+          samples += call.samples;
+      }
+    }
+    const double share = samples / shares->inside;
+    if (share >= worth_changing)
       found.push_back({sentence({shares->label_of(owner.frame),
                                  ", which goes through an awkward array item by item"}),
                        instead_of_a_loop, share, needless});
