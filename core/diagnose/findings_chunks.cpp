@@ -68,9 +68,11 @@ Stops find_stops(const Run& run) {
     double met = 0;
     for (const std::size_t task : tasks_of[stop.process]) {
       const double from = of.tasks.at(Task::begin, task), wall = of.tasks.at(Task::wall, task);
-      const double seconds =
-          std::min({std::min(end, from + wall) - std::max(begin, from), stop.seconds,
-                    wall - value_or(of.tasks.at(Task::cpu, task), 0)});
+      // A thread that wants a CPU is not stopped: other programs have it.
+      const double ran_or_wanted = value_or(of.tasks.at(Task::cpu, task), 0) +
+                                   value_or(of.tasks.at(Task::run_delay, task), 0);
+      const double seconds = std::min({std::min(end, from + wall) - std::max(begin, from),
+                                       stop.seconds, wall - ran_or_wanted});
       // No task begins or ends while its process stands still: other tasks met the rest of the
       // look.
       if (!(seconds >= stop.seconds / 2)) continue;

@@ -1433,6 +1433,9 @@ TEST_CASE("A stop is in one task of a thread, whole") {
   // Less than the thread was off its CPU.
   small.run.recording.tasks.of(Task::cpu)[0] = 2;
   CHECK(small.find("stopped")->core_seconds == Approx(5));
+  // For most of the 6 s it wanted a CPU that others had.
+  small.run.recording.tasks.of(Task::run_delay)[0] = 2.5;
+  CHECK(small.find("stopped") == nullptr);
 }
 
 TEST_CASE("Late looks are few: three, and one in a hundred") {
