@@ -152,6 +152,7 @@ struct StartUp {
   bool has_ramp = false;          ///< `end` is when they did
   double files = 0, opening = 0;  ///< that the client opened one after the other meanwhile, [s]
   std::string function;           ///< of the analysis, in which the client was for half of it
+  bool imports = false;           ///< it imported modules in place of that
   double in_function = 0;         ///< [s]
 };
 

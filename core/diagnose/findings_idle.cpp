@@ -87,11 +87,13 @@ std::vector<Finding> start_up(const RunFacts& f) {
   }
   const auto facts = profile::facts_of(f.run);
   for (const ClientFunction& function : client_hour(f.run).functions_of(ClientTime::before_tasks)) {
-    if (function.frame == ClientFunction::none || function.seconds < first_chunk / 2 ||
-        facts->category[function.frame] != profile::Category::analysis)
-      continue;
+    if (function.frame == ClientFunction::none || function.seconds < first_chunk / 2) continue;
+    const bool imports = facts->imports(function.frame);
+    if (!imports && facts->category[function.frame] != profile::Category::analysis) continue;
     evidence.function = facts->name[function.frame];
+    evidence.imports = imports;
     evidence.in_function = function.seconds;
+    if (imports) break;
     if (is_late ? share >= least_share : function.seconds < notable * f.elapsed) break;
     // Whether or not cores were there: the run is longer by this time.
     const double longer = function.seconds * f.cores;

@@ -73,6 +73,8 @@ struct FrameFacts {
 
   std::size_t size() const { return name.size(); }
   FrameId unresolved() const { return static_cast<FrameId>(size() - 1); }
+  /// Whether it is of what Python imports modules with.
+  bool imports(FrameId frame) const { return file[frame].starts_with("<frozen importlib."); }
 };
 
 FrameFacts frame_facts(const Names& names);

@@ -41,7 +41,7 @@ std::size_t purpose_of(const FrameFacts& facts, FrameId frame) {
   const std::string_view name = facts.name[frame];
   const std::string_view file = facts.file[frame];
   const auto in = [&](std::string_view part) { return file.find(part) != std::string_view::npos; };
-  if (file.starts_with("<frozen importlib.")) return importing;
+  if (facts.imports(frame)) return importing;
   if (in("coffea/processor/accumulator")) return merging;
   if (name.starts_with("metadata_fetcher")) return 4;
   if (name == "_compress") return 1;

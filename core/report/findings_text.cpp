@@ -162,7 +162,9 @@ FindingText text_of(const Finding&, const StartUp& e) {
         ". The client opened {} one after the other to count their events, in {}: Runner without "
         "pre_executor opens them on the workers",
         {format_count(e.files, "file"), format_seconds(e.opening)});
-  if (!e.function.empty())
+  if (e.imports)
+    evidence += fill(". The client imported modules for {} of it", {format_seconds(e.in_function)});
+  else if (!e.function.empty())
     evidence +=
         fill(". The client was in {} for {} of it", {e.function, format_seconds(e.in_function)});
   return {

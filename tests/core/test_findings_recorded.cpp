@@ -189,6 +189,26 @@ TEST_CASE(
   CHECK(small.find("client-delays") == nullptr);
 }
 
+TEST_CASE("A client that imports modules before the first task is said to, whatever they run") {
+  SmallRun small;
+  small.start_late();  // the first chunk begins after 10.5 s
+  RecordedTables& rows = small.run.recording;
+  add(rows.machine, {{MachineRow::lag, 0}});
+  add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, 10.5}, {Task::wall, 1}});
+  const auto add_call = [&](std::uint32_t caller, const char* name, const char* file) {
+    const FrameId frame = small.run.names->frames.intern(small.id(name), small.id(file), 1);
+    add(rows.calls, {{Call::caller, caller}, {Call::called, frame}});
+  };
+  add_call(no_row, "main", "a.py");
+  add_call(0, "_find_and_load", "<frozen importlib._bootstrap>");
+  add_call(1, "<module>", "/opt/lib/site-packages/dask/dataframe/__init__.py");
+  add_call(1, "<module>", "helpers.py");
+  add(rows.client, {{Client::begin, 1}, {Client::wall, 3}, {Client::call, 2}, {Client::cpu, 3}});
+  add(rows.client, {{Client::begin, 4}, {Client::wall, 3}, {Client::call, 3}, {Client::cpu, 3}});
+  REQUIRE(small.find("start-up") != nullptr);
+  CHECK(has(small.find("start-up")->evidence, ". The client imported modules for 6 s of it."));
+}
+
 TEST_CASE("A client in the analysis is told from a tenth of the run, however short its start") {
   SmallRun small;  // 40 s; chunks run from 0.5 s on
   RecordedTables& rows = small.run.recording;

@@ -127,7 +127,10 @@ class Looks {
     telling_.resize(calls.size());
     for (std::uint32_t call = 0; call < telling_.size(); ++call) {  // callers come first
       const std::uint32_t caller = calls.row(Call::caller, call);
-      telling_[call] = is_telling(call) ? call : caller < call ? telling_[caller] : no_row;
+      const std::uint32_t above = caller < call ? telling_[caller] : no_row;
+      // What a module's code does while it is imported is the import's.
+      const bool is_imported = above != no_row && facts_->imports(frame_of(above));
+      telling_[call] = !is_imported && is_telling(call) ? call : above;
     }
     for (std::size_t row = 0; row < rows_.size(); ++row)
       if (is_told(row)) spans_[begin(row)] += at(Client::wall, row);
@@ -161,7 +164,7 @@ class Looks {
   bool is_telling(std::uint32_t call) const {
     if (!is_known(call)) return false;
     const profile::Category category = facts_->category[frame_of(call)];
-    return category == profile::Category::analysis || profile::runs_the_analysis(category);
+    return facts_->imports(frame_of(call)) || category == profile::Category::analysis || profile::runs_the_analysis(category);
   }
 
   const Run& run_;
