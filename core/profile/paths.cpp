@@ -284,8 +284,8 @@ Category category_of(std::string_view file) {
   // A library of the machine, of the kernel, the interpreter itself, also below ~/.pyenv; code that
   // perf has no name for where it was made at run time (/tmp/perf-PID.map).
   const auto has = [&](std::string_view part) { return path.find(part) != std::string::npos; };
-  if (path.front() == '[' ||
-      (base_name(path).find(".py") == std::string::npos && (has(".so") || has("/bin/") || path.ends_with(".map"))))
+  if (path.front() == '[' || (base_name(path).find(".py") == std::string::npos &&
+                              (has(".so") || has("/bin/") || path.ends_with(".map"))))
     return Category::native;
   const bool is_absolute = path.front() == '/' || path.front() == '~' || has(":/");
   if (!is_absolute) {

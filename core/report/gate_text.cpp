@@ -212,8 +212,7 @@ std::string result_text(const GateResult& r) {
       return text + ": it changed, or the machine did while it ran: replicates would tell";
     case Outcome::noise_unknown:
       return text + ": its noise is unknown; give it a limit, for example " +
-             (r.is_better_lower ? "<= +10" : ">= -10") +
-             (is_percentage(r.id, r.unit) ? "pp" : "%");
+             (r.is_better_lower ? "<= +10" : ">= -10") + (is_percentage(r.id, r.unit) ? "pp" : "%");
     default: return text;
   }
 }

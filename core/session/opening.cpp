@@ -27,7 +27,8 @@ constexpr const char* line_profiler =
     "lines of single functions, of line_profiler: profiles of cProfile, pyinstrument and py-spy "
     "open here";
 constexpr const char* pickle =
-    "a pickle of Python, which is not read, because reading one runs code: json.dump writes what may "
+    "a pickle of Python, which is not read, because reading one runs code: json.dump writes what "
+    "may "
     "open here";
 constexpr Recording recordings[] = {
     {"Timer unit: ", line_profiler},
@@ -42,7 +43,8 @@ constexpr Recording recordings[] = {
     {"\x80\x04\x95", pickle},
     {"\x80\x05\x95", pickle},
     {"\x83\xa9scheduler",
-     "a dump of a Dask cluster's state, which has no times: performance_report(filename=...) around "
+     "a dump of a Dask cluster's state, which has no times: performance_report(filename=...) "
+     "around "
      "the run writes a page that opens here"},
 };
 

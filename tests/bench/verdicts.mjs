@@ -293,7 +293,9 @@ function placesIn(bundle) {
     .filter((name) => secondsOf(chunks, name) >= least * secondsOf(chunks));
   const datasets = distinct((chunk) => chunk.dataset);
   const files = distinct((chunk) => chunk.file);
-  const hosts = distinct((chunk) => /^\w+:\/\/([^/]+)/.exec(chunk.file ?? '')?.[1] ?? '').filter(Boolean);
+  const hosts = distinct((chunk) => /^\w+:\/\/([^/]+)/.exec(chunk.file ?? '')?.[1] ?? '').filter(
+    Boolean,
+  );
   const place = (kind, name, takes) => ({ kind, name, takes });
   return [
     ...sections.map((name) => place('section', name, (_, section) => section === name)),

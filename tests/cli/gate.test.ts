@@ -129,7 +129,11 @@ it('a number whose noise is unknown gets an example of a limit on its worse side
 });
 
 it('a part whose margin is within its noise says what would tell', () => {
-  const { status, stderr } = check(before, after, ...rules('section:fill_histograms not worse by 60%'));
+  const { status, stderr } = check(
+    before,
+    after,
+    ...rules('section:fill_histograms not worse by 60%'),
+  );
   expect(status).toBe(3);
   // 10 standard errors are no noise
   expect(stderr).toMatch(/\+218\.4 % ± 21\.6 %, like the rest of the run: whether/);

@@ -290,7 +290,8 @@ TEST_CASE("perf: samples by thread, times where the event is a clock, functions 
 
 TEST_CASE("perf: without stacks a sample has its frame, and commands are aligned at their ends") {
   const std::string samples =
-      "          python 12 86.469609:    5000000 cpu-clock:pppH:      7f6f0 mul+0x1 (/lib/libm.so)\n"
+      "          python 12 86.469609:    5000000 cpu-clock:pppH:      7f6f0 mul+0x1 "
+      "(/lib/libm.so)\n"
       "    Web Content 3/4 [001] 86.479609: 5000000 cpu-clock:pppH:   81 [unknown] ([unknown])\n";
   CHECK(format_of(samples) == "perf_script");
   CHECK(trees(samples) ==
@@ -300,8 +301,7 @@ TEST_CASE("perf: without stacks a sample has its frame, and commands are aligned
   // perf script -F comm,pid,tid,time,event,ip,sym: neither periods nor files
   const std::string fields = "python 12/13 14.46: cpu-clock: \n\t 2b2 rehash\n\t 3c f(int)\n\n";
   CHECK(format_of(fields) == "perf_script");
-  CHECK(trees(fields) ==
-        "python 12/13 [samples]\nroot 1\n  f(int) 1\n    rehash 1 self=1\n");
+  CHECK(trees(fields) == "python 12/13 [samples]\nroot 1\n  f(int) 1\n    rehash 1 self=1\n");
   CHECK(trees("a 1 5.5: 77 cycles: \n\t 1f f (inlined)\n\t 1f g+0x1 (b)\n\n") ==
         "a 1 [samples]\nroot 1\n  g@b 1\n    f 1 self=1\n");
 }
