@@ -71,8 +71,10 @@ struct Check : Pair {
     result.status = status_of(*result.gate);
     keep(session, {&runs.back(), 1});
     if (json) return;
+    for (const std::string& sentence : damage) comparison += "\n* " + sentence;
+    if (!damage.empty()) comparison += "\n";
     const auto text = compared(session, runs, {}, Options(sides));
-    if (text) comparison = "\n" + text.value();
+    if (text) comparison += "\n" + text.value();
   }
 
   /// The candidate against all runs of a folder.

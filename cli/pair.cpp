@@ -56,6 +56,20 @@ void Pair::add_arguments(CLI::App& command, const std::string& placeholder) {
 }
 
 std::vector<RunId> Pair::open(Session& session) {
+  const std::vector<RunId> runs = open_sides(session);
+  for (const RunId run : runs) {
+    for (const DataNote& note : session.run(run)->data_notes) {
+      if (note.file.empty() || note.id == "unreadable" ||
+          (note.severity != Severity::high && note.id != "broken-json" && note.id != "cut-off"))
+        continue;
+      damage.push_back(visible(note.file) + ": " + visible(note.message));
+      remark("crema: " + damage.back());
+    }
+  }
+  return runs;
+}
+
+std::vector<RunId> Pair::open_sides(Session& session) {
   if (!run_spread_.empty()) sides[std::string(predict::run_spread_option.name)] = run_spread_;
   const auto divider = std::find(asked.bundles.begin(), asked.bundles.end(), side_divider);
   if (divider != asked.bundles.end()) {
@@ -77,7 +91,7 @@ std::vector<RunId> Pair::open(Session& session) {
     const std::string runs =
         std::to_string(opened.runs.size()) + (opened.runs.size() == 1 ? " run" : " runs");
     throw Refusal(
-        "two runs are compared; " +
+        "two runs are compared, a baseline and a candidate; " +
         std::string(asked.bundles.size() < 2 ? "this bundle holds " : "these bundles hold ") +
         runs);
   }

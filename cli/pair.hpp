@@ -16,11 +16,12 @@ struct Pair {
   bool json = false;
   bool markdown = false;
   std::map<std::string, std::string> sides;  ///< options that say which runs are whose, once open
+  std::vector<std::string> damage;           ///< sentences, once open
 
   void add_arguments(CLI::App& command, const std::string& placeholder);
 
-  /// Opens the bundles, those of the first side first. Throws Refusal when they are not two runs
-  /// and no -- stands between two sides.
+  /// Opens the bundles, those of the first side first, and says what of their files is damaged.
+  /// Throws Refusal when they are not two runs and no -- stands between two sides.
   std::vector<RunId> open(Session& session);
 
   /// Whether a screen is printed instead of Markdown: on a terminal, where none was asked for.
@@ -31,6 +32,8 @@ struct Pair {
                                const Selection& selection, const Options& options) const;
 
  private:
+  std::vector<RunId> open_sides(Session& session);
+
   std::string run_spread_;
 };
 

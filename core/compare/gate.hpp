@@ -150,6 +150,7 @@ struct GateResult {
   double runs_needed = absent;  ///< a side, at this spread, for a margin that is within noise
   double spread = absent;       ///< of one run, as a share: what `runs_needed` is of
   SpreadFrom spread_from = SpreadFrom::assumption;
+  bool is_better_lower = true;
   bool is_worse = false;  ///< certainly, though not whether by more than the margin
   std::string unit;
   RowNote note{};           ///< why a number is missing: of its row,

@@ -281,10 +281,11 @@ Category category_of(std::string_view file) {
     return known_package(rest).value_or(Category::other);
   if (const std::string_view rest = in_standard_library(path); !rest.empty())
     return category_in_standard_library(rest);
-  // A library of the machine, of the kernel, the interpreter itself, also below ~/.pyenv.
+  // A library of the machine, of the kernel, the interpreter itself, also below ~/.pyenv; code that
+  // perf has no name for where it was made at run time (/tmp/perf-PID.map).
   const auto has = [&](std::string_view part) { return path.find(part) != std::string::npos; };
-  if (path.front() == '[' ||
-      (base_name(path).find(".py") == std::string::npos && (has(".so") || has("/bin/"))))
+  if (path.front() == '[' || (base_name(path).find(".py") == std::string::npos &&
+                              (has(".so") || has("/bin/") || path.ends_with(".map"))))
     return Category::native;
   const bool is_absolute = path.front() == '/' || path.front() == '~' || has(":/");
   if (!is_absolute) {

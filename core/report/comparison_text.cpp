@@ -125,7 +125,8 @@ std::string setting_text(const ComparedNumber& row) {
   if (!is_absent(row.a.value + row.b.value) && row.a.value != row.b.value)
     return sentence({text, " ", amount(row.a), " → ", amount(row.b)});
   if (!row.a.text.empty() && row.id.name != "config")
-    return sentence({text, " ", visible(row.a.text), " → ", visible(row.b.text)});
+    return sentence({text, " ", visible(row.a.text), " → ",
+                     row.b.text.empty() ? "unknown" : visible(row.b.text)});
   return text;
 }
 

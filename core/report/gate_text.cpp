@@ -73,14 +73,15 @@ std::string headline_text(const Gate& gate) {
   const auto rules = static_cast<double>(gate.results.size());
   const std::string of_rules = " of " + format_count(rules, "rule");
   if (!gate.is_comparable()) return "Rules not checked";
+  const std::string all = rules == 1 ? "The rule is" : "All " + format_count(rules, "rule");
   if (const double broken = in_state(gate.results, GateState::broken); broken > 0)
-    return format_number(broken) + of_rules + " broken";
+    return (broken == rules ? all : format_number(broken) + of_rules) + " broken";
   if (const double unknown =
           in_state(gate.results, GateState::unknown) + in_state(gate.results, GateState::undecided);
       unknown > 0)
-    return format_number(unknown) + of_rules + " undecided";
+    return (unknown == rules ? all : format_number(unknown) + of_rules) + " undecided";
   const double kept = in_state(gate.results, GateState::kept);
-  if (kept == rules && rules > 0) return "All " + format_count(rules, "rule") + " kept";
+  if (kept == rules && rules > 0) return all + " kept";
   return format_number(kept) + of_rules + " kept, the others allowed to be missing";
 }
 
@@ -183,6 +184,9 @@ std::string result_text(const GateResult& r) {
   const std::string text =
       r.of_history ? history_text(r) : (r.group.empty() ? "" : r.group + ": ") + change_text(r);
   const std::string then = r.of_history ? ": " : ", ";
+  // a part that changed as all others did is not told from them
+  const bool is_beyond = std::fabs(r.candidate - r.baseline) > 2 * r.noise;
+  const std::string of_noise = is_beyond ? "like the rest of the run" : "within the noise";
   switch (r.outcome) {
     case Outcome::better: return text + then + "better";
     case Outcome::worse: return text + then + "worse";
@@ -191,24 +195,24 @@ std::string result_text(const GateResult& r) {
     case Outcome::worse_than_rest: return text + then + "worse only against the rest of the run";
     case Outcome::within_noise: {
       if (r.of_history) return text + ": within their noise";
-      // a part that changed as all others did is not told from them
-      const bool is_beyond = std::fabs(r.candidate - r.baseline) > 2 * r.noise;
-      const std::string of_noise = r.candidate == r.baseline ? ""
-                                   : is_beyond               ? ", like the rest of the run"
-                                                             : ", within the noise";
-      return r.detectable > 0 ? text + of_noise + "; worse by " + format_percent(r.detectable) +
-                                    " or more would have been detected"
-                              : text + of_noise;
+      const std::string how = r.candidate == r.baseline ? text : text + then + of_noise;
+      return r.detectable > 0 ? how + "; worse by " + format_percent(r.detectable) +
+                                    " or more would have broken the rule"
+                              : how;
     }
     case Outcome::margin_within_noise: {
-      const std::string unknown = text + then + (r.is_worse ? "worse" : "within the noise") +
+      const std::string unknown = text + then + (r.is_worse ? "worse" : of_noise) +
                                   ": whether it is worse by more than the margin is unknown";
-      return is_absent(r.runs_needed) ? unknown : unknown + "; " + runs_needed_text(r);
+      // how the noise of a part shrinks with more runs is not modelled
+      return unknown + "; " +
+             (is_absent(r.runs_needed) ? "more replicates or a wider margin would tell"
+                                       : runs_needed_text(r));
     }
     case Outcome::part_or_moment:
       return text + ": it changed, or the machine did while it ran: replicates would tell";
     case Outcome::noise_unknown:
-      return text + ": its noise is unknown; give it a limit, for example <= +10%";
+      return text + ": its noise is unknown; give it a limit, for example " +
+             (r.is_better_lower ? "<= +10" : ">= -10") + (is_percentage(r.id, r.unit) ? "pp" : "%");
     default: return text;
   }
 }

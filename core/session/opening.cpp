@@ -26,6 +26,10 @@ struct Recording {
 constexpr const char* line_profiler =
     "lines of single functions, of line_profiler: profiles of cProfile, pyinstrument and py-spy "
     "open here";
+constexpr const char* pickle =
+    "a pickle of Python, which is not read, because reading one runs code: json.dump writes what "
+    "may "
+    "open here";
 constexpr Recording recordings[] = {
     {"Timer unit: ", line_profiler},
     {"\x04\x22M\x18",
@@ -36,6 +40,12 @@ constexpr Recording recordings[] = {
     {"PERFILE2", "a recording of perf: what perf script -i FILE prints opens here"},
     {"MOJ", "a recording of Austin: mojo2austin FILE TEXT writes a text that opens here"},
     {"{\"start_time\"", "a session of pyinstrument: pyinstrument --load FILE -r json opens here"},
+    {"\x80\x04\x95", pickle},
+    {"\x80\x05\x95", pickle},
+    {"\x83\xa9scheduler",
+     "a dump of a Dask cluster's state, which has no times: performance_report(filename=...) "
+     "around "
+     "the run writes a page that opens here"},
 };
 
 // What tools draw where they are not asked for anything else: by what stands near its beginning.
@@ -63,6 +73,15 @@ constexpr Recording pictures[] = {
     {"creator: yappi", "callgrind's format: yappi -f pstat writes a profile that opens here"},
     {"\nfn=", "callgrind's format, which is not read: a file of cProfile opens here as it is"},
     {"line_profiler.line_profiler", line_profiler},
+    {" Time per hit|", line_profiler},
+    {"Clock type: ", "statistics of yappi: yappi -f pstat writes a profile that opens here"},
+    {"Performance counter stats for",
+     "counters of perf stat, which are of no function: what perf script prints opens here"},
+    {"\nPython v",
+     "the stacks of one moment, of py-spy dump: py-spy record --format speedscope writes a profile "
+     "that opens here"},
+    {"Total memory allocated:", memray_numbers},
+    {"\u2503 Location ", memray_numbers},
     {"\"total_num_allocations\"", memray_numbers},
     {"\"costs\": [{\"description\": \"Memory\"", memray_numbers},
 };

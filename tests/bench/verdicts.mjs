@@ -293,7 +293,9 @@ function placesIn(bundle) {
     .filter((name) => secondsOf(chunks, name) >= least * secondsOf(chunks));
   const datasets = distinct((chunk) => chunk.dataset);
   const files = distinct((chunk) => chunk.file);
-  const hosts = distinct((chunk) => /^\w+:\/\/([^/:]+)/.exec(chunk.file ?? '')?.[1] ?? '');
+  const hosts = distinct((chunk) => /^\w+:\/\/([^/]+)/.exec(chunk.file ?? '')?.[1] ?? '').filter(
+    Boolean,
+  );
   const place = (kind, name, takes) => ({ kind, name, takes });
   return [
     ...sections.map((name) => place('section', name, (_, section) => section === name)),
@@ -318,6 +320,7 @@ function placesIn(bundle) {
 const namesPlace = (part, { kind, name }, bundle) => {
   if (kind === 'section') return part.section === name;
   if (kind === 'worker') return part.kind === 'worker' && part.label.includes(name);
+  if (kind === 'host') return part.kind === 'host' && part.file === name;
   if (kind === 'dataset') return part.dataset === name && !part.section;
   const dataset = bundle.chunks.find((chunk) => chunk.file === name)?.dataset;
   const alone = bundle.chunks.every((chunk) => chunk.dataset !== dataset || chunk.file === name);

@@ -105,7 +105,7 @@ it('downloads, checks, and keeps one comment', () => {
   expect(step('Comment').status).toBe(0);
   const [before, said] = comments();
   expect(before?.body).toBe('Looks good');
-  expect(said?.body).toMatch(/^<!-- crema gate -->\n# 1 of 1 rule broken\n/);
+  expect(said?.body).toMatch(/^<!-- crema gate -->\n# The rule is broken\n/);
   expect(said?.body).toContain('B takes 2.27 times as long');
 
   const kept = check(pathOf('ab-after'), pathOf('ab-after'), 'lost_chunks == 0');
@@ -147,9 +147,9 @@ it('says what could not be read, at the step and in the comment', () => {
 it('leaves the fold out of a comment that would be too long', () => {
   mkdirSync(join(work, 'temp/crema'), { recursive: true });
   const fold = `<details>\n${'x'.repeat(70000)}\n</details>\n`;
-  writeFileSync(join(work, 'temp/crema/verdict.md'), `# All 1 rule kept\n${fold}`);
+  writeFileSync(join(work, 'temp/crema/verdict.md'), `# The rule is kept\n${fold}`);
   expect(step('Comment').status).toBe(0);
-  expect(comments()[1]?.body).toBe('<!-- crema gate -->\n# All 1 rule kept\n');
+  expect(comments()[1]?.body).toBe('<!-- crema gate -->\n# The rule is kept\n');
 });
 
 it('says in the summary alone what a fork may not write', () => {

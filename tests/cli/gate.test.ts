@@ -1,5 +1,5 @@
 /** The gate: what passes, what does not, and what it tells people and machines. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +71,19 @@ describe('what is no verdict ends with status 2 and a sentence', () => {
     expect(stderr).toContain('--allow same-run continues anyway');
   });
 
+  it('a file that is cut off is named beside what is missing for it', () => {
+    const cut = join(folder, 'cut');
+    mkdirSync(cut, { recursive: true });
+    const metrics = readFileSync(join(after, 'metrics.json'));
+    writeFileSync(join(cut, 'metrics.json'), metrics.subarray(0, metrics.length / 2));
+    const { status, stdout, stderr } = check(before, cut, ...rules('lost_chunks == 0'));
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^crema: cut\/metrics\.json: the file is cut off/);
+    expect(stdout).toMatch(/^\* cut\/metrics\.json: the file is cut off/m);
+    writeFileSync(join(cut, 'metrics.json'), 'x{');
+    expect(check(before, cut, ...rules('lost_chunks == 0')).stderr).toMatch(/metrics\.json/);
+  });
+
   it('a side without a run, or more than two bundles without sides', () => {
     expect(check(before, after, '--').stderr).toContain('no bundles stand behind --');
     expect(check(before, after, after).stderr).toContain('a -- stands between the replicates');
@@ -107,6 +120,24 @@ describe('what is no verdict ends with status 2 and a sentence', () => {
     expect(stderr).toContain(`rule "${rule}", character ${character}: `);
     expect(stderr).toContain(why);
   });
+});
+
+it('a number whose noise is unknown gets an example of a limit on its worse side', () => {
+  const of = (id: string) => check(before, after, ...rules(`${id} not worse`)).stderr;
+  expect(of('peak_memory_bytes')).toContain('give it a limit, for example <= +10%');
+  expect(of('core_efficiency')).toContain('give it a limit, for example >= -10pp');
+});
+
+it('a part whose margin is within its noise says what would tell', () => {
+  const { status, stderr } = check(
+    before,
+    after,
+    ...rules('section:fill_histograms not worse by 60%'),
+  );
+  expect(status).toBe(3);
+  // 10 standard errors are no noise
+  expect(stderr).toMatch(/\+218\.4 % ± 21\.6 %, like the rest of the run: whether/);
+  expect(stderr).toContain('more replicates or a wider margin would tell');
 });
 
 describe('what machines are told', () => {
@@ -177,7 +208,7 @@ describe('what machines are told', () => {
       );
       expect(readFileSync(summary, 'utf8')).toMatch(/^before\n# 1 of 3 rules broken\n/);
       expect(check(before, after, ...rules('elapsed_time_seconds <= 3x'), '--github').stdout).toBe(
-        '::notice title=crema check::All 1 rule kept\n',
+        '::notice title=crema check::The rule is kept\n',
       );
       expect(check(before, after, ...rules('x 5%'), '--github').stdout).toMatch(
         /^::error title=crema check::.*character 5: expected <, <=, >, >=, == or "not worse"/,

@@ -85,7 +85,7 @@ describe('crema ask A B QUESTION', () => {
       'crema: two bundles are compared, not 3; a -- stands between the replicates of two sides: A1 A2 -- B1 B2\n',
     );
     expect(crema(['compare', before]).stderr).toBe(
-      'crema: two runs are compared; this bundle holds 1 run\n',
+      'crema: two runs are compared, a baseline and a candidate; this bundle holds 1 run\n',
     );
   });
 

@@ -73,6 +73,7 @@ TEST_CASE("libraries of the machine, as perf names them") {
   CHECK(category_of("/usr/lib/x86_64-linux-gnu/libm.so.6") == Category::native);
   CHECK(category_of("/usr/bin/python3.11") == Category::native);
   CHECK(category_of("[kernel.kallsyms]") == Category::native);
+  CHECK(category_of("/tmp/perf-16319.map") == Category::native);
   CHECK(category_of("/home/user/.pyenv/versions/3.12.1/lib/libpython3.12.so.1.0") ==
         Category::native);
   CHECK(category_of("/home/user/.pyenv/versions/3.12.1/bin/python3.12") == Category::native);

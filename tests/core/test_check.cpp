@@ -123,7 +123,7 @@ TEST_CASE("A rule that is kept says which change would have broken it") {
   const Table table = check(session, "elapsed_time_seconds not worse");
   // One run a side: sqrt(2) x 0.17 is assumed of a ratio; e^((1.96 + 1.28) x that) is 2.18.
   CHECK(table.text("note", table.row_of("kind", "rule")) ==
-        "+10 % ± 25.2 %, within the noise; worse by 118 % or more would have been detected");
+        "+10 % ± 25.2 %, within the noise; worse by 118 % or more would have broken the rule");
 }
 
 TEST_CASE("A margin that one run a side cannot exclude is undecided, and runs are counted") {

@@ -288,6 +288,39 @@ TEST_CASE("perf: samples by thread, times where the event is a clock, functions 
   CHECK(format_of("a 1 b\n c d\n").empty());
 }
 
+TEST_CASE("perf: without stacks a sample has its frame, and commands are aligned at their ends") {
+  const std::string samples =
+      "          python 12 86.469609:    5000000 cpu-clock:pppH:      7f6f0 mul+0x1 "
+      "(/lib/libm.so)\n"
+      "    Web Content 3/4 [001] 86.479609: 5000000 cpu-clock:pppH:   81 [unknown] ([unknown])\n";
+  CHECK(format_of(samples) == "perf_script");
+  CHECK(trees(samples) ==
+        "python 12 [s]\nroot 0.005\n  mul@/lib/libm.so 0.005 self=0.005\n"
+        "Web Content 3/4 [s]\nroot 0.005\n  [unknown]@[unknown] 0.005 self=0.005\n");
+  CHECK(read_as(perf_script_format, samples).data_notes.empty());
+  // perf script -F comm,pid,tid,time,event,ip,sym: neither periods nor files
+  const std::string fields = "python 12/13 14.46: cpu-clock: \n\t 2b2 rehash\n\t 3c f(int)\n\n";
+  CHECK(format_of(fields) == "perf_script");
+  CHECK(trees(fields) == "python 12/13 [samples]\nroot 1\n  f(int) 1\n    rehash 1 self=1\n");
+  CHECK(trees("a 1 5.5: 77 cycles: \n\t 1f f (inlined)\n\t 1f g+0x1 (b)\n\n") ==
+        "a 1 [samples]\nroot 1\n  g@b 1\n    f 1 self=1\n");
+}
+
+TEST_CASE("perf: samples of two events are two profiles, those of two kinds of CPU are one") {
+  const std::string two =
+      "a 1 5.5: 7 page-faults:u: \n\t 1f f+0x1 (b)\n\n"
+      "a 1 5.6: 5000000 task-clock:u: \n\t 1f f+0x1 (b)\n\n"
+      "a 1 5.7: 7 minor-faults:u: \n\t 1f f+0x1 (b)\n\n";
+  CHECK(trees(two) ==
+        "a 1, task-clock:u [s]\nroot 0.005\n  f@b 0.005 self=0.005\n"
+        "a 1 [samples]\nroot 1\n  f@b 1 self=1\n"
+        "a 1, minor-faults:u [samples of minor-faults:u]\nroot 1\n  f@b 1 self=1\n");
+  CHECK(read_as(perf_script_format, two).data_notes.empty());
+  CHECK(trees("a 1 5.5: 77 cpu_core/cycles/P: \n\t 1f f+0x1 (b)\n\n"
+              "a 1 5.6: 77 cpu_atom/cycles/P: \n\t 1f f+0x1 (b)\n\n") ==
+        "a 1 [samples]\nroot 2\n  f@b 2 self=2\n");
+}
+
 TEST_CASE("perf: a sample that is cut off is left out, and the end is noted") {
   const std::string whole = "a 1 5.5: 77 cycles: \n\t 1f f+0x1 (b)\n\t 2f main+0x1 (b)\n\n";
   const std::string expected = "a 1 [samples]\nroot 1\n  main@b 1\n    f@b 1 self=1\n";
@@ -448,6 +481,22 @@ TEST_CASE("What can only be read once it is converted says by which command") {
             .find("a file of cProfile opens here") != std::string::npos);
   CHECK(refusal("Timer unit: 1e-06 s\n\nTotal time: 16.545 s\n").find("line_profiler") !=
         std::string::npos);
+  // pprofile 2.2, py-spy 0.4, perf 6.1, tracemalloc and pickle of 3.12, distributed 2026.9
+  CHECK(refusal("Command line: x.py\nTotal duration: 38.0026s\n"
+                "Line #|      Hits|         Time| Time per hit|      %|Source code\n")
+            .find("line_profiler") != std::string::npos);
+  CHECK(refusal("\nClock type: CPU\nOrdered by: totaltime, desc\n").find("yappi -f pstat") !=
+        std::string::npos);
+  CHECK(refusal("\n Performance counter stats for 'python x.py':\n").find("perf script") !=
+        std::string::npos);
+  CHECK(refusal("Process 119: python x.py\nPython v3.12.1 (/usr/bin/python3.12)\n")
+            .find("py-spy record --format speedscope") != std::string::npos);
+  CHECK(refusal("\U0001f4cf Total allocations:\n\t6813\n\n\U0001f4e6 Total memory allocated:\n")
+            .find("memray transform csv") != std::string::npos);
+  CHECK(refusal("\u250f\u2501\u2513\n\u2503 Location  \u2503").find("memray transform csv") !=
+        std::string::npos);
+  CHECK(refusal(std::string("\x80\4\x95\0\0\0\0\0", 8)).find("json.dump") != std::string::npos);
+  CHECK(refusal("\x83\xa9scheduler\xde\1").find("performance_report") != std::string::npos);
   CHECK(refusal("{\n  \"total_num_allocations\": 196,\n  \"total_bytes_allocated\": 80380099}")
             .find("memray transform csv") != std::string::npos);
 }

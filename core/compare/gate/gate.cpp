@@ -283,6 +283,7 @@ class Checks {
     const ComparedNumber& row = *one.row;
     GateResult& result = one.result;
     result.p_value = p_value;
+    result.is_better_lower = row.better == Better::lower;
     const bool is_exact = row.source == Noise::none;
     const double size = std::fabs(result.baseline);
     const double least = row.detectable(stats::false_discovery_rate / static_cast<double>(tests));

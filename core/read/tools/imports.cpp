@@ -52,6 +52,9 @@ StackProfile& Imports::part(std::string_view name, std::string_view unit) {
 }
 
 void Imports::add_parts() {
+  // The first is what is looked at: times tell more than counts.
+  std::stable_partition(parts_.begin(), parts_.end(),
+                        [](const StackProfile& part) { return part.unit == "nanoseconds"; });
   for (StackProfile& part : parts_) add(part);
   if (parts_.empty()) note("empty-profile", Severity::low, "the file holds no samples");
 }
@@ -106,6 +109,7 @@ Imports::Unit Imports::unit_of(std::string_view where, const std::string& name) 
     if (unit.name == name) return unit;
   }
   if (name.empty()) return {"", 1, "samples"};
+  if (name.starts_with("samples of ")) return {name, 1, name};
   note("unknown-unit", Severity::low,
        "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
        where.empty() ? "" : std::string(where) + ".unit", 1);

@@ -1,6 +1,7 @@
 // What `perf script` prints: for each sample a line "COMMAND PID[/TID] [CPU] TIME: PERIOD EVENT:",
 // its stack, innermost frame first, with a line "ADDRESS SYMBOL+OFFSET (FILE)" per frame, and an
-// empty line. With `python -X perf` Python functions are among the frames ("py::NAME:FILE").
+// empty line. Recorded without stacks, the one frame is on the sample's own line. With
+// `python -X perf` Python functions are among the frames ("py::NAME:FILE").
 #include <algorithm>
 #include <vector>
 
@@ -12,36 +13,47 @@ namespace crema::read {
 
 namespace {
 
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789/") == std::string_view::npos;
+bool is_number(std::string_view text, std::string_view signs) {
+  return !text.empty() && is_digit(text.front()) &&
+         std::all_of(text.begin(), text.end(),
+                     [&](char c) { return is_digit(c) || signs.find(c) != signs.npos; });
+}
+
+std::string_view take_word(std::string_view& rest) {
+  const std::string_view word = take_until(rest, ' ');
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  return word;
 }
 
 struct Sample {
   std::string_view thread;  ///< "COMMAND PID/TID"; empty if the line does not begin a sample
   std::string_view event;
-  double period = 1;
+  double period = absent;
+  std::string_view frame;  ///< where there are no stacks
 };
 
 // A command may contain blanks, so the first word that can be PID/TID ends it.
 Sample parse_sample(std::string_view text) {
   text = without_trailing_blanks(text);
-  if (text.empty() || text.front() == ' ' || text.front() == '\t') return {};
+  if (text.empty() || text.front() == '\t') return {};
+  text.remove_prefix(text.find_first_not_of(' '));  // commands are aligned at their ends
   Sample sample;
   std::string_view rest = text;
-  take_until(rest, ' ');
+  take_word(rest);
   while (!rest.empty() && sample.thread.empty()) {
-    const std::string_view word = take_until(rest, ' ');
-    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-    if (is_number(word) && (rest.starts_with('[') || rest.find(':') < rest.find(' ')))
+    const std::string_view word = take_word(rest);
+    if (is_number(word, "/") && (rest.starts_with('[') || rest.find(':') < rest.find(' ')))
       sample.thread = text.substr(0, static_cast<std::size_t>(word.end() - text.begin()));
   }
-  // TIME: PERIOD EVENT:
-  const std::size_t time = rest.find(": ");
-  if (sample.thread.empty() || time == std::string_view::npos || text.back() != ':') return {};
-  rest.remove_prefix(std::min(rest.find_first_not_of(' ', time + 1), rest.size()));
-  const auto parsed = fast_float::from_chars(rest.data(), rest.data() + rest.size(), sample.period);
-  rest.remove_prefix(static_cast<std::size_t>(parsed.ptr - rest.data()));
-  sample.event = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+  if (rest.starts_with('[')) take_word(rest);
+  if (!is_number(take_word(rest), ".:")) return {};  // TIME:
+  if (is_number(rest.substr(0, rest.find(' ')), "")) {
+    const std::string_view period = take_word(rest);
+    fast_float::from_chars(period.data(), period.data() + period.size(), sample.period);
+  }
+  sample.event = take_word(rest);
+  if (!sample.event.ends_with(':')) return {};
+  sample.frame = rest;
   return sample;
 }
 
@@ -52,15 +64,12 @@ struct ParsedFrame {
 
 ParsedFrame parse_frame(std::string_view text) {
   text = without_trailing_blanks(text);
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == 0 || begin == std::string_view::npos) return {};
-  text.remove_prefix(begin);
   const std::string_view address = take_until(text, ' ');
-  const std::size_t open = text.rfind(" (");
-  if (address.find_first_not_of("0123456789abcdef") != std::string_view::npos ||
-      open == std::string_view::npos || text.back() != ')')
-    return {};
-  ParsedFrame frame{text.substr(0, open), text.substr(open + 2, text.size() - open - 3)};
+  if (!std::all_of(address.begin(), address.end(), is_lowercase_hex)) return {};
+  ParsedFrame frame{text, {}};
+  if (const std::size_t open = text.rfind(" ("); open != text.npos && text.back() == ')')
+    frame = {text.substr(0, open), text.substr(open + 2, text.size() - open - 3)};
+  if (frame.file == "inlined") frame.file = {};
   frame.name = frame.name.substr(0, frame.name.rfind("+0x"));
   if (constexpr std::string_view python = "py::"; frame.name.starts_with(python)) {
     frame.name.remove_prefix(python.size());
@@ -68,6 +77,19 @@ ParsedFrame parse_frame(std::string_view text) {
     frame.name = take_until(frame.file, ':');
   }
   return frame;
+}
+
+ParsedFrame parse_frame_line(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == 0 || begin == text.npos) return {};
+  return parse_frame(text.substr(begin));
+}
+
+// CPUs of two kinds count one event apart: "cpu_core/cycles/P:", "cpu_atom/cycles/P:".
+std::string_view without_cpu(std::string_view event) {
+  event = event.substr(0, event.find_last_not_of(':') + 1);
+  if (event.starts_with("cpu_")) event.remove_prefix(event.find('/') + 1);
+  return event;
 }
 
 class PerfScriptReader : public LineReader {
@@ -81,25 +103,39 @@ class PerfScriptReader : public LineReader {
       return true;
     }
     if (text.front() == '#') return true;
-    if (const ParsedFrame frame = parse_frame(text); !frame.name.empty()) {
+    const Sample sample = parse_sample(text);
+    if (sample.thread.empty()) {
+      const ParsedFrame frame = parse_frame_line(text);
+      if (frame.name.empty()) return false;
       stack_.push_back(imports_.frame(frame.name, frame.file));
       return is_open_;
     }
-    const Sample sample = parse_sample(text);
-    if (sample.thread.empty()) return false;
     end_sample();
     is_open_ = true;
-    thread_ = sample.thread;
     // The period of these two events is a time [ns], that of others a count of events.
-    is_time_ = sample.event.starts_with("cpu-clock") || sample.event.starts_with("task-clock");
-    weight_ = is_time_ ? sample.period : 1;
+    const std::string_view event = without_cpu(sample.event);
+    const bool is_time = !is_absent(sample.period) &&
+                         (event.starts_with("cpu-clock") || event.starts_with("task-clock"));
+    weight_ = is_time ? sample.period : 1;
+    thread_ = sample.thread;
+    unit_ = is_time ? "nanoseconds" : "none";
+    // Samples of another event add up to nothing with those of the first.
+    if (first_event_.empty()) first_event_ = event;
+    if (event != first_event_) {
+      thread_ += sentence({", ", event});
+      if (!is_time) unit_ = sentence({"samples of ", event});
+    }
+    if (const ParsedFrame frame = parse_frame(sample.frame); !frame.name.empty()) {
+      stack_.push_back(imports_.frame(frame.name, frame.file));
+      end_sample();
+    }
     return true;
   }
   std::string_view expects() const override { return "a sample or a frame of perf script"; }
 
   void end_sample() {
     if (is_open_) {
-      StackProfile& thread = imports_.part(thread_, is_time_ ? "nanoseconds" : "none");
+      StackProfile& thread = imports_.part(thread_, unit_);
       thread.samples.push_back(thread.stacks.stack(stack_));
       thread.weights.push_back(weight_);
     }
@@ -120,9 +156,10 @@ class PerfScriptReader : public LineReader {
   }
 
   bool is_open_ = false;
-  bool is_time_ = false;
   double weight_ = 1;
   std::string thread_;
+  std::string unit_;
+  std::string first_event_;
   std::vector<FrameId> stack_;
 };
 
@@ -133,7 +170,9 @@ bool recognises_perf_script(const Head& head) {
   while (!rest.empty()) {
     const std::string_view text = take_until(rest, '\n');
     if (is_blank(text) || text.front() == '#') continue;
-    return !parse_sample(text).thread.empty() && !parse_frame(take_until(rest, '\n')).name.empty();
+    const Sample sample = parse_sample(text);
+    return !sample.thread.empty() && (!parse_frame(sample.frame).name.empty() ||
+                                      !parse_frame_line(take_until(rest, '\n')).name.empty());
   }
   return false;
 }
