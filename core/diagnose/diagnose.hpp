@@ -195,7 +195,8 @@ struct CpuContention {
   double host_busy = absent;                   ///< share of its CPUs, where that shows free cores
   bool merging_waits = false;                  ///< tasks that merge results are off the CPU as well
   double throttled = absent;  ///< share of the time for which a quota held threads back, if much
-  runtime::WaitingPlace place{};  ///< of waiting for a lock in native code
+  runtime::WaitingPlace place{};          ///< of waiting for a lock in native code
+  double usable = absent, cpus = absent;  ///< that a process may use, of its host, where fewer
 };
 
 struct ForeignLoad {
@@ -225,6 +226,7 @@ struct WaitingTasks {
   double own = 0;                 ///< share of samples in a call of the analysis
   double for_cpu = absent;        ///< share of the chunks' time without a CPU, as measured
   double client = absent;         ///< CPUs that the client's process used, where that is much
+  double started = absent;        ///< likewise what it started, without the workers
   bool takes_turns = false;       ///< processes run several tasks at once
   std::string function;           ///< of the analysis, with most of them
   std::string library;            ///< in which the function spends most of its time; "" = none
@@ -293,7 +295,7 @@ struct NotedByReading {
 /// one host, or one file. None where `seconds()` is 0.
 struct SlowOpening {
   runtime::ChunkKey key = runtime::ChunkKey::dataset;
-  std::string name;
+  std::vector<std::string> names{};
   double again = 0, ahead = 0;                           ///< [core-s] more, in chunks and before
   double each = absent, elsewhere = absent;              ///< [s] in a chunk, the median
   double each_ahead = absent, elsewhere_ahead = absent;  ///< [s] before chunks

@@ -64,6 +64,12 @@ double RunFacts::sum_of(recorded_columns::Task part) const {
   return sum_of_rows(run, rows_of_chunks(run), part);
 }
 
+double RunFacts::usual_of(recorded_columns::Task part) const {
+  std::vector<std::size_t> usual = rows_of_chunks(run);
+  std::erase_if(usual, [&](std::size_t row) { return held_up.is_first[row]; });
+  return sum_of_rows(run, usual, part) / static_cast<double>(usual.size());
+}
+
 double RunFacts::phase(std::string_view name, double Phase::*edge, double fallback) const {
   const auto found =
       std::find_if(phases.begin(), phases.end(), [&](const Phase& p) { return p.name == name; });

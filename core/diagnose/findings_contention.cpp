@@ -270,6 +270,13 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   if (!is_certain) return {};
   // No more threads than CPUs are not too many; a single thread never is.
   if (cause == Cause::oversubscribed && host.threads <= value_or(usable_cpus(f.run), 1)) return {};
+  double usable = absent, cpus = absent;
+  const auto& rows = f.run.recording.machine;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    usable = std::fmin(usable, rows.at(recorded_columns::Machine::usable, row));
+    cpus = std::fmax(cpus, rows.at(recorded_columns::Machine::cpus, row));
+  }
+  if (!(usable < cpus)) usable = cpus = absent;
   const bool has_cores = machine.shared == SharedCores::no;
   const bool may_lack_cores = cause == Cause::interpreter_lock && !has_cores &&
                               by_delay == SharedCores::unknown && by_merging != SharedCores::no &&
@@ -295,7 +302,9 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
                                  .host_busy = has_cores ? machine.busy : absent,
                                  .merging_waits = by_merging == SharedCores::yes,
                                  .throttled = has_quota ? throttled : absent,
-                                 .place = is_native ? waiting_place(f.run) : WaitingPlace{}},
+                                 .place = is_native ? waiting_place(f.run) : WaitingPlace{},
+                                 .usable = usable,
+                                 .cpus = cpus},
        .core_seconds = contended,
        .open = may_lack_cores ? std::vector<Cause>{Cause::oversubscribed} : std::vector<Cause>{},
        .gain_core_seconds = is_native ? f.saved_by(contended) : absent,

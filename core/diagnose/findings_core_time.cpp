@@ -37,11 +37,15 @@ HeldUp::HeldUp(const Run& run) {
     earliest = std::fmin(earliest, tasks.at(Task::begin, row));
   }
   usual = median_of(std::move(outside));
+  is_first.resize(tasks.size(), false);
   for (const std::size_t row : rows) {
     const double more = outside_of(row) - usual, from = tasks.at(Task::begin, row);
-    if (!(more >= std::max(held_up_for, outlier_factor * usual)) ||
-        from == first[tasks.text(Task::address, row)])
+    if (from == first[tasks.text(Task::address, row)]) {
+      is_first[row] = true;
+      by_first += std::max(0.0, value_or(more, 0));
       continue;
+    }
+    if (!(more >= std::max(held_up_for, outlier_factor * usual))) continue;
     chunks += 1;
     seconds += more;
     longest = std::fmax(longest, outside_of(row));
@@ -193,27 +197,33 @@ std::vector<Finding> held_up(const RunFacts& f) {
 }
 
 double unusual_outside(const RunFacts& f) {
-  return f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds -
+  return f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds - f.held_up.by_first -
          usual_outside * f.executions();
 }
 
 std::vector<Finding> outside_process(const RunFacts& f) {
-  const double outside = f.budget.of(BudgetPart::Kind::outside_process);
   const double unusual = unusual_outside(f);
   if (!(f.share(unusual) >= notable)) return {};
   // Files that are slow to open are one cause, reported with pre-processing.
   if (unusual_opening(f) > 0 && (f.share(f.preprocessing) >= notable || f.small_files)) return {};
   if (2 * f.slow_opening.again >= unusual) return {};
   if (!large_processor(f).empty() && 2 * f.sum_of(Task::unpack_wall) >= unusual) return {};
-  const double tasks = f.executions();
+  // What the first task of a process imports is none of each task's.
+  const double outside = f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.by_first;
+  const double each = outside / f.executions();
+  const auto at_least_none = [](double seconds) { return seconds < 0 ? 0 : seconds; };
+  const double starting = f.usual_of(Task::start_wall), opening = f.usual_of(Task::open_wall),
+               unpacking = f.usual_of(Task::unpack_wall),
+               packing = f.usual_of(Task::serialise_wall);
   return {{.evidence = OutsideProcess{.share = outside / f.processor_seconds,
-                                      .outside = outside / tasks,
+                                      .outside = each,
                                       .inside = f.inside / static_cast<double>(f.run.chunks.size()),
-                                      .starting = f.sum_of(Task::start_wall) / tasks,
-                                      .opening = f.sum_of(Task::open_wall) / tasks,
-                                      .unpacking = f.sum_of(Task::unpack_wall) / tasks,
-                                      .packing = f.sum_of(Task::serialise_wall) / tasks,
-                                      .other = untold_outside(f) / tasks,
+                                      .starting = starting,
+                                      .opening = opening,
+                                      .unpacking = unpacking,
+                                      .packing = packing,
+                                      .other = at_least_none(each - value_or(starting, 0) -
+                                                             opening - unpacking - packing),
                                       .function = own_outside(f.run)},
            .core_seconds = unusual,
            .gain_core_seconds = f.saved_by(unusual)}};

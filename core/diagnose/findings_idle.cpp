@@ -38,8 +38,15 @@ std::vector<Finding> start_up(const RunFacts& f) {
   if (std::any_of(f.phases.begin(), f.phases.end(),
                   [](const Phase& p) { return p.end == Phase::End::no_cores; }))
     return {};
-  // What was lost is in no list of chunks: the cores that ran it look as if they had waited.
-  const bool has_ramp = f.filled && !(f.lost.repeated >= 1);
+  const auto& tasks = f.run.recording.tasks;
+  double first_failed = absent;
+  for (const std::size_t row : rows_of_chunks(f.run)) {
+    if (f.run.text(tasks.text(Task::status, row)) == "failed")
+      first_failed = std::fmin(first_failed, tasks.at(Task::begin, row));
+  }
+  // What was lost or failed is in no list of chunks: the cores that ran it look as if they had
+  // waited.
+  const bool has_ramp = f.filled && !(f.lost.repeated >= 1) && is_absent(first_failed);
   // Files that are opened ahead are a finding of their own, as are those that cannot be opened.
   const bool is_reported =
       f.share(f.budget.of(BudgetPart::Kind::task, "automatic_retries")) >= least_share;
@@ -52,12 +59,16 @@ std::vector<Finding> start_up(const RunFacts& f) {
     core_seconds += value_or(p.core_seconds, 0);
     end = p.t1;
   }
-  // Chunks that ran meanwhile are no loss.
-  core_seconds = std::max(0.0, core_seconds - chunk_steps(f.run).integral(0, end));
-  const double share = f.share(core_seconds);
   const bool has_waited = !f.phases.empty() && f.phases.front().end == Phase::End::first_core;
   const double first_core = has_waited ? f.phases.front().t1 : 0;
-  const double first_chunk = f.phase("pre-processing", &Phase::t1, first_core);
+  double first_chunk = f.phase("pre-processing", &Phase::t1, first_core);
+  // Chunks that ran meanwhile are no loss.
+  core_seconds = std::max(0.0, core_seconds - chunk_steps(f.run).integral(0, end));
+  if (first_failed < end) {
+    core_seconds *= first_failed / end;
+    end = first_chunk = std::min(first_chunk, first_failed);
+  }
+  const double share = f.share(core_seconds);
   const bool is_late =
       end > usual_start && (share >= least_share || first_chunk >= notable * f.elapsed);
   // Other findings have these cores.
@@ -71,7 +82,6 @@ std::vector<Finding> start_up(const RunFacts& f) {
                    .has_chunks = has_chunks,
                    .filled = f.filled,
                    .has_ramp = has_ramp};
-  const auto& tasks = f.run.recording.tasks;
   const auto is_one_by_one = [&](std::size_t row) {
     return f.run.text(tasks.text(Task::executor, row)) == "IterativeExecutor";
   };

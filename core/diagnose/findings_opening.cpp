@@ -2,6 +2,7 @@
 // host, dataset or name that takes far longer than all others.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "core/base/order.hpp"
@@ -45,17 +46,21 @@ std::vector<Opening> openings_of(const Run& run) {
 }
 
 /// What the openings of a group took beyond those of all others; nothing unless three quarters of
-/// them took three times as long as three quarters of the others.
+/// them took three times as long as three quarters of the others. Of fewer than three, that is by
+/// chance where the others are few or scatter as far.
 void put_beyond_others(const std::vector<Opening>& openings, const std::vector<bool>& is_own,
                        bool ahead, SlowOpening& slow) {
-  constexpr std::size_t enough = 3;
+  constexpr std::size_t enough = 3, many = 12;
   std::vector<double> own, others;
   for (std::size_t i = 0; i < openings.size(); ++i) {
     if (openings[i].is_ahead == ahead) (is_own[i] ? own : others).push_back(openings[i].seconds);
   }
-  if (own.size() < enough || others.size() < enough) return;
+  if (own.empty() || others.size() < enough) return;
   std::sort(own.begin(), own.end());
   std::sort(others.begin(), others.end());
+  if (own.size() < enough &&
+      !(others.size() >= many && own.front() > outlier_factor * others.back()))
+    return;
   if (!(quantile(own, 0.25) > outlier_factor * quantile(others, 0.75))) return;
   const double usual = quantile(others, 0.5);
   for (const double seconds : own) (ahead ? slow.ahead : slow.again) += seconds - usual;
@@ -82,6 +87,8 @@ bool is_alone_in_time(const std::vector<Opening>& openings, const std::vector<bo
 
 }  // namespace
 
+constexpr std::size_t most_groups = 3;  // more are no matter of one of them
+
 SlowOpening find_slow_opening(const Run& run) {
   const std::vector<Opening> openings = openings_of(run);
   SlowOpening most;
@@ -90,20 +97,31 @@ SlowOpening find_slow_opening(const Run& run) {
     const ChunkGroups& groups = chunk_groups(run, key);
     std::vector<double> sums(groups.size(), 0);
     for (const Opening& one : openings) sums[groups.of[one.chunk]] += one.seconds;
-    const auto group =
-        static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
-    if (groups.size() < 2 || groups.name[group].empty()) continue;
-    SlowOpening slow{.key = key, .name = std::string(groups.name[group])};
-    std::vector<bool> is_own;
-    double seconds = 0, on_cpu = 0;
-    for (const Opening& one : openings) {
-      is_own.push_back(groups.of[one.chunk] == group);
-      if (!is_own.back()) continue;
-      seconds += one.seconds;
-      on_cpu += one.on_cpu;
+    std::vector<std::size_t> order(groups.size());
+    std::iota(order.begin(), order.end(), 0);
+    sort_stably(order, [&](std::size_t a, std::size_t b) { return sums[a] > sums[b]; });
+    // Several may be slow, each of them as much: they are held against those that are not.
+    constexpr double is_as_slow = 1 - 1 / outlier_factor;
+    std::vector<bool> with(openings.size(), false), is_own = with;
+    SlowOpening slow{.key = key};
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k + 1 < order.size() && k < most_groups; ++k) {
+      if (groups.name[order[k]].empty()) break;
+      names.emplace_back(groups.name[order[k]]);
+      for (std::size_t i = 0; i < openings.size(); ++i)
+        if (groups.of[openings[i].chunk] == order[k]) with[i] = true;
+      SlowOpening wider{.key = key, .names = names};
+      put_beyond_others(openings, with, false, wider);
+      put_beyond_others(openings, with, true, wider);
+      if (!(wider.seconds() - slow.seconds() >= is_as_slow * sums[order[k]])) continue;
+      is_own = with;
+      slow = std::move(wider);
     }
-    put_beyond_others(openings, is_own, false, slow);
-    put_beyond_others(openings, is_own, true, slow);
+    double seconds = 0, on_cpu = 0;
+    for (std::size_t i = 0; i < openings.size(); ++i) {
+      seconds += is_own[i] ? openings[i].seconds : 0;
+      on_cpu += is_own[i] ? openings[i].on_cpu : 0;
+    }
     slow.computing = ratio(on_cpu, seconds);
     slow.is_alone_in_time = is_alone_in_time(openings, is_own);
     constexpr double beyond_rounding = 1.01;
@@ -215,7 +233,7 @@ std::vector<Finding> slow_opening(const RunFacts& f) {
   Selection selection;
   (slow.key == ChunkKey::dataset ? selection.datasets
    : slow.key == ChunkKey::host  ? selection.hosts
-                                 : selection.files) = {slow.name};
+                                 : selection.files) = slow.names;
   std::vector<Cause> open;
   if (!slow.computes() && slow.is_alone_in_time) open = {Cause::slow_moment};
   return {{.severity = at_most_medium(f.share(slow.seconds())),

@@ -268,7 +268,7 @@ std::vector<Finding> time_collecting(const RunFacts& f) {
   if (!(seconds - stops_of(f.run).seconds >= beyond_usual * wall)) return {};
   Measurements evidence{{"part", seconds / wall, Unit::share},
                         {"collections", sum_of_rows(f.run, chunks, of::Task::collections)}};
-  const std::string function = collecting_function(f.run);
+  const std::string function = collecting_function(f.run, seconds / wall);
   if (!function.empty()) evidence.push_back({"function", function});
   return {{.cause = Cause::collecting,
            .severity = at_most_medium(f.share(seconds)),

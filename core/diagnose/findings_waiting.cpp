@@ -254,8 +254,13 @@ std::vector<Finding> waiting(const RunFacts& f) {
   if (evidence.for_cpu * time.all() >= most_of_waiting * wait) {
     evidence.what = WaitingTasks::For::cpu;
     if (evidence.for_cpu < worth_waiting) return found;
-    const double client = quantile(sorted_present(machine_use(f.run).client), 0.5);
-    if (client >= worth_a_cpu) evidence.client = client;
+    const MachineUse& use = machine_use(f.run);
+    const auto usual = [](const std::vector<double>& cpus) {
+      const double median = quantile(sorted_present(cpus), 0.5);
+      return median >= worth_a_cpu ? median : absent;
+    };
+    evidence.client = usual(use.client);
+    evidence.started = usual(use.started);
   } else if (evidence.reading >= worth_reading && evidence.reading * time.all() >= wait / 2) {
     evidence.what = WaitingTasks::For::input;
     if (evidence.is_measured && evidence.reading < worth_waiting) return found;

@@ -20,6 +20,8 @@ struct HeldUp {
   double usual = absent, longest = absent;  ///< [s] outside
   double for_input = 0;                     ///< [s] for which they waited for requests
   double begin = absent, end = absent;      ///< [s]
+  double by_first = 0;                      ///< [s] by which the first of each process took longer
+  std::vector<bool> is_first;               ///< of rows of tasks; empty without
 
   explicit HeldUp(const Run& run);
 };
@@ -91,6 +93,8 @@ struct RunFacts {
   double executions() const;
   /// [core-s] of a part of the processor's tasks, as their rows tell; absent without rows.
   double sum_of(recorded_columns::Task part) const;
+  /// [s] The mean of the tasks of chunks that are not the first of their process, which imports.
+  double usual_of(recorded_columns::Task part) const;
   /// An edge [s] of the phase of that name, where there is one.
   double phase(std::string_view name, double Phase::*edge, double fallback) const;
   /// a / available; absent without a whole.

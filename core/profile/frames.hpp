@@ -75,6 +75,11 @@ struct FrameFacts {
   FrameId unresolved() const { return static_cast<FrameId>(size() - 1); }
   /// Whether it is of what Python imports modules with.
   bool imports(FrameId frame) const { return file[frame].starts_with("<frozen importlib."); }
+  /// Whether it is Dask's callback of Python's garbage collector: samples of a collection, which no
+  /// frame shows, come when it begins and ends.
+  bool collects(FrameId frame) const {
+    return name[frame] == "_gc_callback" && category[frame] == Category::dask;
+  }
 };
 
 FrameFacts frame_facts(const Names& names);

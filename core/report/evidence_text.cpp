@@ -83,8 +83,11 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
   if (is_measured)
     return {
         fill("{} on {} got only {}", {threads, e.host, cores}),
-        fill("{} There were more threads than CPUs they may use: one thread per CPU is as fast.",
-             {blocked})};
+        fill("{} There were more threads than CPUs they may use: one thread per CPU is as fast.{}",
+             {blocked, is_absent(e.usable)
+                           ? ""
+                           : fill(" A process may use {} of the {} of its host.",
+                                  {format_number(e.usable), format_count(e.cpus, "CPU")})})};
   return {fill("{} on {} got only {}", {threads, e.host, cores}),
           fill("That is the CPU that its workers used while all their threads ran tasks. {}{} "
                "Possible causes: more threads than cores, other programs on the machine, or a CPU "
@@ -145,12 +148,17 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
       break;
     case For::cpu:
       what = " for a CPU";
-      why = fill("For {} of their time tasks could run and had no CPU. {}",
-                 {format_percent(e.for_cpu),
-                  is_absent(e.client) ? "What had it is unknown."
-                                      : fill("The client's process used {} (a median over the "
-                                             "run); what else had it is unknown.",
-                                             {format_count(e.client, "CPU")})});
+      why = fill("For {} of their time tasks could run and had no CPU. ",
+                 {format_percent(e.for_cpu)});
+      if (!is_absent(e.client))
+        why += fill("The client's process used {} (a median over the run). ",
+                    {format_count(e.client, "CPU")});
+      if (!is_absent(e.started))
+        why += fill(
+            "Programs that the client started, workers aside, used {} (a median over the run). ",
+            {format_count(e.started, "CPU")});
+      why += is_absent(std::fmin(e.client, e.started)) ? "What had it is unknown."
+                                                       : "What else had it is unknown.";
       break;
     case For::own_call:
       what = fill(", most of it in {}", {e.function});

@@ -176,8 +176,11 @@ FindingText text_of(const Finding&, const StartUp& e) {
 
 FindingText text_of(const Finding&, const SlowOpening& e) {
   const bool in_chunks = e.again > 0;
-  const std::string whose = e.key == runtime::ChunkKey::file ? std::string(base_name(e.name))
-                                                             : fill("Files of {}", {e.name});
+  std::vector<std::string> names;
+  for (const std::string& name : e.names)
+    names.emplace_back(e.key == runtime::ChunkKey::file ? base_name(name) : name);
+  const std::string whose =
+      (e.key == runtime::ChunkKey::file ? "" : "Files of ") + listed(std::move(names));
   std::string where;
   if (in_chunks && e.ahead > 0)
     where = fill(", {} of it in chunks and {} before them, to count events",

@@ -275,7 +275,8 @@ struct MachineUse {
   /// [byte/s] of the hosts' disks and networks, Σ over hosts
   std::vector<double> disk_read, disk_written, received, sent;
   std::vector<double> client, scheduler;  ///< CPUs of these processes
-  std::vector<double> loop_lag;           ///< [s] of the scheduler's event loop, at most
+  std::vector<double> started;   ///< of what the client's process started, without the workers
+  std::vector<double> loop_lag;  ///< [s] of the scheduler's event loop, at most
 };
 MachineUse machine_use(const Run& run, const WorkerSelection& workers);
 /// The same of all workers, kept by the run.

@@ -402,8 +402,9 @@ struct CodePattern {
 std::vector<CodePattern> code_patterns(const Run& run);
 
 /// The function of the analysis in which most samples of Python's garbage collector are; "" where
-/// none has most of them, and without Dask, whose callback shows them.
-std::string collecting_function(const Run& run);
+/// none has most of them, and without Dask, whose callback shows them. `share`: of the tasks' time
+/// that collections took; where samples show less than half of it they were elsewhere.
+std::string collecting_function(const Run& run, double share);
 
 /// The library function that `function` of the analysis calls and that has most of its own samples,
 /// in a section where one is named: "awkward's broadcast"; "" where none has most of them.

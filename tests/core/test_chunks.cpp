@@ -297,19 +297,22 @@ TEST_CASE(
 }
 
 TEST_CASE("Samples of Python's collector are those of the function that had most of them") {
-  const auto function = [](int of_fit, int of_fill) {
+  const auto function = [](int of_fit, int of_fill, double share = 0.2) {
     SmallRun small;
     const std::string gc = "_gc_callback@/opt/lib/site-packages/distributed/gc.py ";
     small.draw_profile("root 100\n  process@analysis.py 100\n    fit@analysis.py 50\n      " + gc +
                        std::to_string(of_fit) + "\n    fill@analysis.py 50\n      " + gc +
                        std::to_string(of_fill) +
                        "\n      sum@/opt/lib/site-packages/numpy/core.py 20\n");
-    return collecting_function(small.run);
+    return collecting_function(small.run, share);
   };
   CHECK(function(10, 6) == "fit");
   CHECK(function(6, 10) == "fill");
   CHECK(function(8, 8).empty());
   CHECK(function(0, 0).empty());
+  // Collections took 0.3 of the tasks' time, and samples show 0.16, or 0.14.
+  CHECK(function(10, 6, 0.3) == "fit");
+  CHECK(function(10, 4, 0.3).empty());
 }
 
 TEST_CASE("What the analysis does outside process() has a name where it is half of it") {

@@ -189,6 +189,21 @@ TEST_CASE(
   CHECK(small.find("client-delays") == nullptr);
 }
 
+TEST_CASE("Attempts that failed are no cores that waited for the first chunk") {
+  SmallRun small;
+  small.start_late();  // the first chunk begins after 10.5 s
+  const auto set = [&](const char* status) {
+    small.run.recording.tasks = {};
+    add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                    {Task::status, small.id(status)},
+                                    {Task::begin, 1},
+                                    {Task::wall, 9}});
+    return small.find("start-up") != nullptr;
+  };
+  CHECK(set("ok"));
+  CHECK_FALSE(set("failed"));
+}
+
 TEST_CASE("A client that imports modules before the first task is said to, whatever they run") {
   SmallRun small;
   small.start_late();  // the first chunk begins after 10.5 s
@@ -894,7 +909,7 @@ TEST_CASE("Four threads of one process that ask for its lock every 5 ms, althoug
 TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited for each other") {
   // Four threads that are off the CPU for 70 of 158 s; how long they had no CPU their rows tell.
   const auto tell = [](double run_delay, double busy, double usable, double client = 0.02,
-                       double throttled = 0) {
+                       double throttled = 0, double children = 0) {
     SmallRun small;
     let_compute_without_cpu(small);
     set_machine(small, busy, busy);
@@ -907,6 +922,7 @@ TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited f
                                         {MachineRow::address, small.id("client")},
                                         {MachineRow::begin, static_cast<double>(second)},
                                         {MachineRow::wall, 1},
+                                        {MachineRow::children, children},
                                         {MachineRow::own, second == 7 ? 0.98 : client}});
     for (StringId& host : small.run.workers.host) host = small.id("10.0.0.0");
     set_rows(small, [&](std::size_t) {
@@ -932,6 +948,10 @@ TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited f
   CHECK(has(tell(0.44, 4, 4), "waiting: 44 % of the task time was spent waiting for a CPU"));
   CHECK(has(tell(0.44, 4, 4), delayed + "had no CPU. What had it is unknown."));
   CHECK(has(tell(0.44, 4, 4, 0.98), delayed + "had no CPU. The client's process used 0.98 CPUs"));
+  // Its children are the workers, which use 4 CPUs, and others.
+  CHECK(has(tell(0.44, 4, 4, 0.02, 0, 5.5),
+            "Programs that the client started, workers aside, used 1.5 CPUs"));
+  CHECK_FALSE(has(tell(0.44, 4, 4, 0.02, 0, 4.2), "Programs that the client started"));
   // Processes that use two CPUs, and may use one each: of their own.
   CHECK(has(tell(0.44, 2, 1), "waiting: 44 % of the task time was spent waiting for a CPU"));
   // Idle CPUs that the tasks may not use.
@@ -1548,6 +1568,54 @@ TEST_CASE("Files that the client opens one after the other are why a run starts 
   CHECK(has(set("IterativeExecutor", 2.6), "The client opened 3 files"));  // the last until 10.6 s
 }
 
+TEST_CASE(
+    "What the first task of a process imports is none of each task's time outside process()") {
+  // Tasks of 1 s, of which 0.3 s are outside process(); the first of each process imports for 3 s.
+  const auto tell = [](double usually) {
+    SmallRun small;
+    small.set_activity("thread-cpu", 158);
+    set_rows(small, [&](std::size_t i) {
+      const bool is_first = i % SmallRun::chunks_each == 0;
+      const double unpack = is_first ? 3 : usually;
+      return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]},
+                    {Task::wall, 0.7 + unpack},
+                    {Task::process_wall, 0.7},
+                    {Task::open_wall, 0},
+                    {Task::serialise_wall, 0},
+                    {Task::unpack_wall, unpack}};
+    });
+    const diagnose::HeldUp held(small.run);
+    CHECK(held.by_first == Approx(SmallRun::workers * (3 - usually)));
+    CHECK(held.usual == Approx(usually));
+    return std::count(held.is_first.begin(), held.is_first.end(), true);
+  };
+  CHECK(tell(0) == SmallRun::workers);
+  CHECK(tell(0.3) == SmallRun::workers);
+}
+
+TEST_CASE(
+    "Few openings of a file are slow where all others are far from that; datasets may be two") {
+  const auto find = [](double second_opening, double other_dataset) {
+    SmallRun small;
+    set_rows(small, [&](std::size_t i) {
+      const bool is_slow = i == 5 || i == 50;
+      const bool is_mc = i % 4 == 1 && !is_slow;
+      small.run.chunks.file[i] = small.id(is_slow ? "/slow.root" : is_mc ? "/mc.root" : "/f.root");
+      small.run.chunks.dataset[i] = small.id("data");
+      return Values{{Task::file, small.run.chunks.file[i]},
+                    {Task::open_wall, i == 5    ? 30
+                                      : is_slow ? second_opening
+                                      : is_mc   ? other_dataset
+                                                : 0.02}};
+    });
+    const auto* finding = small.find("slow-opening");
+    return finding == nullptr ? "" : finding->title;
+  };
+  CHECK(find(30, 0.02) == "slow.root took 30 s to open, others 20 ms");
+  CHECK(find(0.02, 0.02).empty());  // one of its two
+  CHECK(has(find(30, 1), "mc.root and slow.root took 1 s to open, others 20 ms"));
+}
+
 TEST_CASE("Files of one dataset that take far longer to open than others are a cause") {
   SmallRun small;
   // 76 chunks of ttbar open for 0.3 s, those of data for 0.02 s: 76 · 0.28 core-s more.
@@ -1959,7 +2027,7 @@ TEST_CASE("How long files take to open is told by medians, and by when others we
     return *finding->Finding::evidence.as<diagnose::SlowOpening>();
   };
   const diagnose::SlowOpening slow = find(20);
-  CHECK(slow.name == "/slow.root");
+  CHECK(slow.names == std::vector<std::string>{"/slow.root"});
   CHECK(slow.each == Approx(0.3));
   CHECK(slow.elsewhere == Approx(0.02));
   CHECK(slow.again == Approx(38 * 0.28 + 1.18));

@@ -149,10 +149,10 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
   const std::vector<double>& ticks = run.ticks;
   MachineUse use;
   if (rows.size() == 0) return use;
-  for (auto* column :
-       {&use.busy, &use.own, &use.others, &use.usable, &use.throttled, &use.swap_used,
-        &use.pressure_cpu, &use.pressure_memory, &use.pressure_io, &use.disk_read,
-        &use.disk_written, &use.received, &use.sent, &use.client, &use.scheduler, &use.loop_lag})
+  for (auto* column : {&use.busy, &use.own, &use.others, &use.usable, &use.throttled,
+                       &use.swap_used, &use.pressure_cpu, &use.pressure_memory, &use.pressure_io,
+                       &use.disk_read, &use.disk_written, &use.received, &use.sent, &use.client,
+                       &use.started, &use.scheduler, &use.loop_lag})
     column->assign(ticks.size(), absent);
   const auto is_chosen = [&](std::size_t row) {
     return workers.all || workers.holds(run, rows.text(Machine::address, row));
@@ -165,6 +165,10 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
     std::vector<Level> levels(std::size(of_hosts), Level(ticks.size()));
     Level usable(ticks.size());
     std::vector<double> ours(ticks.size(), absent), by_client(ticks.size(), absent);
+    double client_pid = absent;
+    for (const std::size_t row : of_host)
+      if (run.text(rows.text(Machine::worker, row)) == "client")
+        client_pid = rows.at(Machine::pid, row);
     for (const std::size_t row : of_host) {
       const double begin = rows.at(Machine::begin, row), wall = rows.at(Machine::wall, row);
       const auto first = std::lower_bound(ticks.begin(), ticks.end(), begin) - ticks.begin();
@@ -177,8 +181,10 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
         const double own = rows.at(Machine::own, row) / wall;
         const double children = value_or(rows.at(Machine::children, row), 0) / wall;
         const std::string_view who = run.text(rows.text(Machine::worker, row));
-        // Workers may be the client's children: which is more holds both.
-        add(ours[tick], who == "client" ? own : own + children, false);
+        // Workers may be the client's children: which is more holds both. A scheduler in its
+        // process is the client's.
+        if (who != "scheduler" || rows.at(Machine::pid, row) != client_pid)
+          add(ours[tick], who == "client" ? own : own + children, false);
         if (who == "client") add(by_client[tick], own + children, false);
         if (who == "client") add(use.client[tick], own, false);
         if (who == "scheduler") add(use.scheduler[tick], own, false);
@@ -192,6 +198,8 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
         add((use.*of_hosts[i].into)[tick], levels[i].at(tick), of_hosts[i].is_largest);
       add(use.usable[tick], usable.at(tick), false);
       const double of_run = std::fmax(ours[tick], by_client[tick]);
+      const double started = by_client[tick] - ours[tick];
+      if (!is_absent(started)) add(use.started[tick], std::max(0.0, started), false);
       const double others = levels[0].at(tick) - of_run;
       // Where the host's busy CPUs are not told, those of others are unknown, and not 0.
       if (!is_absent(others)) add(use.others[tick], std::max(0.0, others), false);

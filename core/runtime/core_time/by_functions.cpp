@@ -276,12 +276,6 @@ double reading_code_share(const Run& run) {
 
 namespace {
 
-/// Dask's callback of Python's garbage collector: samples of a collection, which no frame shows,
-/// come when it begins and ends.
-bool is_collector(const FrameFacts& facts, FrameId frame) {
-  return facts.name[frame] == "_gc_callback" && facts.category[frame] == Category::dask;
-}
-
 /// "numpy", "pandas", "gzip", "awkward": whose code a library's function is.
 std::string whose(const FrameFacts& facts, FrameId frame) {
   const Category category = facts.category[frame];
@@ -318,16 +312,17 @@ OwnFunction own_outside(const Run& run, bool in_merging) {
           outer.samples / outer.of};
 }
 
-std::string collecting_function(const Run& run) {
+std::string collecting_function(const Run& run, double share) {
   const auto shares = profile_shares(run, {});
   if (shares == nullptr) return "";
   std::map<std::uint32_t, double> of_owner;
   double all = 0;
   for (const ProfileShares::Leaf& leaf : shares->leaves) {
-    if (!is_collector(*shares->facts, leaf.frame)) continue;
+    if (!shares->facts->collects(leaf.frame)) continue;
     of_owner[shares->libraries[leaf.library].owner] += leaf.samples.count;
     all += leaf.samples.count;
   }
+  if (2 * all < share * (shares->inside + shares->outside)) return "";
   for (const auto& [place, samples] : of_owner) {
     const ProfileShares::Owner& owner = shares->owners[place];
     if (2 * samples > all && owner.inside) return shares->label_of(owner.frame);
@@ -346,8 +341,8 @@ std::string mostly_in(const Run& run, const std::string& function, const std::st
   for (const ProfileShares::Call& call : shares->calls) {
     if (!(call.samples > most) || names->label_of(call.caller) != function) continue;
     most = call.samples;
-    name = is_collector(*shares->facts, call.frame) ? "Python's garbage collector"
-                                                    : called_text(*shares->facts, call.frame);
+    name = shares->facts->collects(call.frame) ? "Python's garbage collector"
+                                               : called_text(*shares->facts, call.frame);
   }
   return most > all / 2 ? name : "";
 }

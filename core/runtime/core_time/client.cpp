@@ -164,7 +164,10 @@ class Looks {
   bool is_telling(std::uint32_t call) const {
     if (!is_known(call)) return false;
     const profile::Category category = facts_->category[frame_of(call)];
-    return facts_->imports(frame_of(call)) || category == profile::Category::analysis || profile::runs_the_analysis(category);
+    // A look that code without frames had kept waiting comes when a collection begins.
+    if (facts_->collects(frame_of(call))) return false;
+    return facts_->imports(frame_of(call)) || category == profile::Category::analysis ||
+           profile::runs_the_analysis(category);
   }
 
   const Run& run_;
