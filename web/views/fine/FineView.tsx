@@ -135,7 +135,7 @@ export function FineView() {
           <>
             <div class="stack span-7">
               <OverRunPanel />
-              <SectionsPanel />
+              <SectionsPanel className="" />
             </div>
             <Panel title="By your function" className="span-5" testId="fine-own">
               <OwnFunctions none="Not recorded: only a profile tells which functions took the time." />

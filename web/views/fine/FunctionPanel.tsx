@@ -176,6 +176,7 @@ function columnsOf(
       id: 'function',
       title: 'Task type',
       align: 'left',
+      className: 'fine-name',
       cell: (row) => <FunctionName row={of(row)} />,
     },
     ...names.map(

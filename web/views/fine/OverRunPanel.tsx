@@ -31,7 +31,7 @@ export function OverRunPanel() {
   return (
     <Panel
       title="Over the run"
-      subtitle={shown ? `cores, from heartbeats every ${duration(shown.every)}` : ''}
+      subtitle={shown ? `from heartbeats every ${duration(shown.every)}` : ''}
       answer={answer}
       testId="fine-over-run"
     >
@@ -39,6 +39,7 @@ export function OverRunPanel() {
         <>
           <MiniTrack
             over={shown.over}
+            caption="cores; line: available"
             unit="s"
             brush={{ axis: shown.axis, selected: timeSelection.value, onSelect: brushTime }}
             layers={shown.layers}
