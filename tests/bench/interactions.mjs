@@ -56,6 +56,9 @@ function watch() {
   });
   const changed = (where) => {
     if (seen.isAwaited || hidden.has(where?.closest?.('.panel'))) return;
+    // what is said to screen readers waits until the pointer rests
+    const element = where instanceof Element ? where : where?.parentElement;
+    if (element?.closest('.visually-hidden')) return;
     seen.isAwaited = true;
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
