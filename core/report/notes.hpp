@@ -203,13 +203,12 @@ inline constexpr AnswerNote late_share{
     "workers report every {} at this number of them: work of the last {}, up to {} of the run, may "
     "be missing and is then counted as idle"};
 inline constexpr AnswerNote useful_share{"sentence", "{} of the core-time was useful"};
-inline constexpr AnswerNote late_reports{
-    "late",
-    "workers report every {} at this number of them: work of the last {} may be missing and is then "
-    "counted as idle"};
+inline constexpr AnswerNote late_reports{"late",
+                                         "workers report every {} at this number of them: work of "
+                                         "the last {} may be missing and is then "
+                                         "counted as idle"};
 inline constexpr AnswerNote half_second_reports{
-    "late",
-    "up to 0.5 s of work at the end may be missing and is then counted as idle"};
+    "late", "up to 0.5 s of work at the end may be missing and is then counted as idle"};
 
 }  // namespace notes
 
