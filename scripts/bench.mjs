@@ -3,7 +3,7 @@
 //
 //   npm run bench                    all speeds but `huge`
 //   npm run bench -- NAME...         only these: reading, questions, manyRuns, flame, firstView,
-//                                    coreTime, scatter, history, cold, dropped, timelines
+//                                    coreTime, scatter, history, cold, dropped, timelines, interactions
 //     cold, dropped                  take --engine chromium|firefox and --rounds N
 //     huge                           drops 6 GB into one tab, or --gigabytes N
 //     live                           follows 8 hours at 100 times the speed, or --hours, --chunks, --speed,
@@ -36,6 +36,7 @@ const benches = {
   dropped: async (options) => (await import('../tests/bench/cold.mjs')).dropped(options),
   huge: async (options) => (await import('../tests/bench/huge.mjs')).huge(options),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
+  interactions: async () => (await import('../tests/bench/interactions.mjs')).interactionTimes(),
   live: async (options) => (await import('../tests/bench/live.mjs')).live(options),
   verdicts: async (options) => (await import('../tests/bench/verdicts.mjs')).verdicts(options),
   pairs: async (options) => (await import('../tests/bench/pairs.mjs')).pairs(options),

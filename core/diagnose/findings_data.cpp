@@ -23,7 +23,7 @@ struct FilesRead {
   double chunk_bytes = 0, branch_bytes = 0;  // [byte] what chunks read, of what the branches have
 
   explicit FilesRead(const Run& run) {
-    for (const FileFacts& file : find_file_facts(run, {})) {
+    for (const FileFacts& file : find_file_facts(run)) {
       if (file.chunk_bytes > 0 && file.bytes_read > 0) {
         chunk_bytes += file.chunk_bytes;
         branch_bytes += file.bytes_read;
@@ -145,7 +145,7 @@ constexpr std::size_t most_datasets = 5;
 /// Files whose compression differs from that of their dataset's other files, and by how much their
 /// chunks exceeded the time of the same events there.
 std::vector<Finding> codec(const RunFacts& f) {
-  const std::vector<FileFacts> files = find_file_facts(f.run, {});
+  const std::vector<FileFacts>& files = find_file_facts(f.run);
   std::map<StringId, std::vector<double>> ratios;
   for (const FileFacts& file : files) {
     if (file.compression_ratio > 0) ratios[file.dataset].push_back(file.compression_ratio);

@@ -113,7 +113,7 @@ void fit(ChunkSizeModel& model) {
 /// process imports as well, so it counts as most tasks do.
 double least_fixed_outside(const Run& run, StringId processor, double outside) {
   double inside = 0, branches = 0;
-  for (const FileFacts& file : find_file_facts(run, {})) {
+  for (const FileFacts& file : find_file_facts(run)) {
     inside += file.chunk_bytes;
     branches += file.bytes_read;
   }

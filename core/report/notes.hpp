@@ -200,17 +200,15 @@ inline constexpr AnswerNote largest_loss{
     "sentence", "{} of the core-time was useful; the largest loss is the {}"};
 inline constexpr AnswerNote late_share{
     "late",
-    "workers report every {} at this number of them, and the totals are read 0.5 s after the end: "
-    "what they did in the last {}, up to {} of the run, may be missing and then looks idle"};
+    "workers report every {} at this number of them: work of the last {}, up to {} of the run, may "
+    "be missing and is then counted as idle"};
 inline constexpr AnswerNote useful_share{"sentence", "{} of the core-time was useful"};
-inline constexpr AnswerNote late_reports{
-    "late",
-    "workers report every {} at this number of them, and the totals are read 0.5 s after the end: "
-    "what they did in the last {} may be missing and then looks idle"};
+inline constexpr AnswerNote late_reports{"late",
+                                         "workers report every {} at this number of them: work of "
+                                         "the last {} may be missing and is then "
+                                         "counted as idle"};
 inline constexpr AnswerNote half_second_reports{
-    "late",
-    "workers report every 0.5 s at this number of them, and the totals are read 0.5 s after the "
-    "end: a late report may be missing and then looks idle"};
+    "late", "up to 0.5 s of work at the end may be missing and is then counted as idle"};
 
 }  // namespace notes
 

@@ -255,6 +255,8 @@ std::vector<double> branch_bytes(const Run& run);
 
 /// One per file with metadata, in recorded order, then files that only chunks name.
 std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selection);
+/// Of the whole run, kept by it.
+const std::vector<FileFacts>& find_file_facts(const Run& run);
 
 /// Work items coffea submitted (`report["chunks"]`): from the report, the nested schema's own
 /// field, or recovered as total_cpu_time / avg_cpu_time_per_chunk (docs/meanings.md, Chunk counts).

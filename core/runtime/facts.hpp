@@ -18,12 +18,14 @@ struct RuntimeFacts {
   Once<std::vector<TaskTime>> task_times;
   Once<MachineUse> machine_use;
   Each<ChunkKey, ChunkGroups> groups;
+  Once<std::vector<FileFacts>> files;
   Once<std::vector<std::uint32_t>> chunks_by_start;
   Once<std::vector<double>> lanes, host_loads, expected_durations, outliers, early_ends;
   Each<StringId, Executions> executions;                // by processor
   Each<StringId, std::vector<WorkerWork>> worker_work;  // by processor
   Once<std::vector<Phase>> phases;
   Once<ClientHour> client_hour;
+  Each<StringId, CoreTimeSeries> over_time;                        // by processor
   Recent<std::pair<CoreTimeSplit, StringId>, CoreTimeTree> trees;  // by processor, too
 };
 

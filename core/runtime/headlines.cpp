@@ -459,7 +459,7 @@ void add_data_access(const Basis& b, std::vector<Headline>& into) {
   // roastcoffea.
   double branches = 0, bytes = 0, files = 0;
   bool any_branches = false, any_bytes = false;
-  for (const FileFacts& file : find_file_facts(b.run, {})) {
+  for (const FileFacts& file : find_file_facts(b.run)) {
     if (is_absent(file.branches_total) && is_absent(file.tree_bytes)) continue;
     files += 1;
     any_branches = any_branches || !is_absent(file.branches_read_fraction);

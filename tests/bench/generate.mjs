@@ -59,6 +59,18 @@ const layouts = {
 };
 export const layoutNames = Object.keys(layouts);
 
+const start = Date.UTC(2025, 11, 16, 14, 2, 11) / 1000;
+const elapsedOf = ({ ticks }) => ticks - 1 + 0.4;
+
+export const workerAddress = (worker) =>
+  `tcp://10.0.${worker >> 8}.${worker & 255}:${40000 + (worker % 20000)}`;
+
+/** When the worker of a chunk, `index % workers`, has time for it: [s]. */
+export function slotOf({ workers, ticks, chunks }, index) {
+  const length = (elapsedOf({ ticks }) - 2) / Math.ceil(chunks / workers);
+  return { begin: start + 1 + Math.floor(index / workers) * length, length };
+}
+
 /**
  * The pieces of a metrics.json. `workers` x `ticks` samples of nine series, one per second;
  * `chunks` of 10,000 events, spread over one lane per worker; fine metrics and headline numbers
@@ -73,7 +85,6 @@ export function* metricsPieces({
   seed = 1,
 }) {
   const random = seeded(seed);
-  const start = Date.UTC(2025, 11, 16, 14, 2, 11) / 1000;
   const {
     pad,
     colon,
@@ -86,8 +97,6 @@ export function* metricsPieces({
     const micros = String(100000 + Math.floor(random() * 800000)).padStart(6, '0');
     return `${new Date((start + tick) * 1000).toISOString().slice(0, 19)}.${micros}`;
   });
-  const address = (worker) =>
-    `tcp://10.0.${worker >> 8}.${worker & 255}:${40000 + (worker % 20000)}`;
   const value = (name, tick) => {
     switch (name) {
       case 'memory':
@@ -112,11 +121,10 @@ export function* metricsPieces({
   };
 
   // Chunks first, so that the totals above them can be stated.
-  const elapsed = ticks - 1 + 0.4;
-  const perWorker = Math.ceil(chunks / workers);
-  const length = (elapsed - 2) / perWorker;
+  const elapsed = elapsedOf({ ticks });
+  const { length } = slotOf({ workers, ticks, chunks }, 0);
   const chunk = (index) => {
-    const begin = start + 1 + Math.floor(index / workers) * length;
+    const { begin } = slotOf({ workers, ticks, chunks }, index);
     const duration = length * (0.5 + 0.4 * random());
     return { begin, duration, dataset: datasets[index % 4] };
   };
@@ -149,7 +157,7 @@ export function* metricsPieces({
   function* oneSeries(name) {
     yield `${pad(2)}${quoted(`worker_${name}`)}${colon()}{`;
     for (let worker = 0; worker < workers; worker++) {
-      let piece = `${worker ? comma : ''}${pad(3)}${quoted(address(worker))}${colon()}[`;
+      let piece = `${worker ? comma : ''}${pad(3)}${quoted(workerAddress(worker))}${colon()}[`;
       for (let tick = 0; tick < ticks; tick++) {
         piece += `${tick ? comma : ''}${pad(4)}[${pad(5)}${quoted(times[tick])}${comma}${pad(5)}${value(name, tick)}${pad(4)}]`;
       }

@@ -212,6 +212,8 @@ describe('timelines', () => {
   it('say what is missing and how it is recorded', async () => {
     await openTimelines(pathOf('no-tracking'));
     await driver.read('absent-workers', /not recorded.*track_workers/);
+    await openTimelines(join(pathOf('no-tracking'), 'metrics.json'));
+    await driver.read('timelines-verdict', 'When workers came and went was not recorded.');
     await openTimelines(pathOf('no-decorator'));
     await driver.read('absent-chunks', /not recorded.*@track_metrics/);
   });

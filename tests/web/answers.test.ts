@@ -116,6 +116,21 @@ describe('asking', () => {
     expect(engine.asked.length).toBe(1);
   });
 
+  it('has those of the whole run still, after hundreds that a brush asked for', async () => {
+    query.want(request('a'));
+    engine.asked[0]?.answer();
+    await settled();
+    for (let step = 1; step <= 200; step += 1) {
+      const time: [number, number] = [0, step];
+      query.want({ ...request(`brushed ${step}`), selection: { time } });
+      engine.asked.at(-1)?.answer();
+      await settled();
+    }
+    new LatestQuery((answer) => shown.push(answer)).want(request('a'));
+    expect(last()).toMatchObject({ pending: false, table: { question: 'a' } });
+    expect(engine.asked.length).toBe(201);
+  });
+
   it('says why the core refused, unless something else is wanted by then', async () => {
     query.want(request('a'));
     engine.asked[0]?.refuse();

@@ -280,6 +280,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/compare/StepsPanel.tsx Waterfall 2',
     'views/history/SeriesPlot.tsx LevelMark 10',
     'views/compare/PairsPanel.tsx PairFacts 1',
+    'views/fine/OverRunPanel.tsx layersOf 6',
     'views/flame/OwnFunctions.tsx OwnFunction 2',
     'views/flame/OwnFunctions.tsx OwnFunctions 1',
     'views/scaling/ScalingView.tsx Plot 2',

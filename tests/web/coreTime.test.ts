@@ -6,8 +6,10 @@ import {
   partColour,
   partTexture,
   rowTitle,
+  timeOf,
 } from '../../web/domain/coreTime';
 import { workerLabel } from '../../web/domain/workers';
+import { coreTimeScale } from '../../web/plot/format';
 
 const part = (kind: string, more: Partial<CorePart> = {}): CorePart => ({
   id: kind,
@@ -48,6 +50,15 @@ describe('amounts of core-time', () => {
     expect(boundsText({ core_seconds: 360_000, least: 180_000, most: 720_000 })).toBe('[50.0–200]');
     expect(boundsText({ core_seconds: 24, least: 23.1, most: 25.4 })).toBe('[23.1–25.4]');
   });
+});
+
+it('a function that may take very different times is said by its bounds, not by one of them', () => {
+  const scale = coreTimeScale(10);
+  const timed = (core_seconds: number, least: number, most: number) =>
+    timeOf(part('function', { core_seconds, least, most }), scale);
+  expect(timed(2.08, 1.23, 7)).toEqual(['1.23 to 7.00', '']);
+  expect(timed(5.2, 5, 5.6)).toEqual(['5.20', ' (5.00 to 5.60)']);
+  expect(timed(5, 4.9, 5.1)).toEqual(['5.00', '']);
 });
 
 describe('parts of the core-time', () => {

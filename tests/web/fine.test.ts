@@ -73,6 +73,22 @@ describe('fine metrics', () => {
     ]);
   });
 
+  it('list idle time last, whatever it takes: it is no task', () => {
+    const answer = new Table<'fine_functions'>({
+      question: 'fine_functions',
+      rows: 3,
+      columns: [
+        textColumn('function', [0, 1, 2]),
+        textColumn('activity', [3, 0, 3]),
+        numberColumn('is_processor', [0, 0, 1], 'flag'),
+        numberColumn('is_idle', [0, 1, 0], 'flag'),
+      ],
+      strings: ['reduce', 'idle', 'P', 'thread-cpu'],
+      notes: {},
+    });
+    expect(functionsOf(answer).map(([row]) => row.function)).toEqual(['P', 'reduce', 'idle']);
+  });
+
   it('have panels of their own for contexts beside execution and transfers', () => {
     const answer = new Table<'fine_activities'>({
       question: 'fine_activities',

@@ -5,6 +5,7 @@ import {
   columnDecimals,
   columnUnit,
   coreTime,
+  coreTimeScale,
   count,
   dateTime,
   duration,
@@ -58,6 +59,8 @@ describe('units', () => {
   it('prints core time in seconds, then in hours', () => {
     expect(coreTime(34275)).toBe(`9.52${thin}core-h`);
     expect(coreTime(360000)).toBe(`100${thin}core-h`);
+    // of a run whose cores nobody recorded
+    expect(coreTimeScale(Number.NaN).unit).toBe('core-s');
   });
 });
 

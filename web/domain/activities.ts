@@ -21,6 +21,7 @@ const colours: Record<string, string> = {
 };
 
 const labels: Record<string, string> = {
+  'thread-cpu': 'on a CPU (thread-cpu)',
   'thread-noncpu': 'waiting (thread-noncpu)',
 };
 

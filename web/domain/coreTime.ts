@@ -1,7 +1,14 @@
 import { type Row, rowsOf, type Table } from '../engine/table';
-import { coreTime, coreTimePart, coreTimeScale } from '../plot/format';
+import {
+  type CoreTimeScale,
+  coreTime,
+  coreTimePart,
+  coreTimeScale,
+  coreTimeValue,
+} from '../plot/format';
 import { activityColour, activityLabel } from './activities';
 import { categoryColour } from './categories';
+import { cannotTell, halfWidth } from './prediction';
 import { workerLabel } from './workers';
 
 /** A part of the core-time, as `core_time_tree` has it. */
@@ -126,4 +133,22 @@ export const boundsText = (
 export function coreTimes(...all: number[]): string[] {
   const scale = coreTimeScale(Math.max(...all.filter(Number.isFinite)));
   return all.map((one) => coreTime(one, scale));
+}
+
+/** Within this relative error a time is one number. */
+const oneNumber = 0.03;
+
+export const errorOf = ({ least, most }: CorePart): number => halfWidth(least, most);
+
+/**
+ * What a function took, and between what it lies where that is not one number. Of a wide interval
+ * no number in it stands for it.
+ */
+export function timeOf(
+  part: CorePart,
+  scale: CoreTimeScale,
+): readonly [value: string, bounds: string] {
+  const bounds = `${coreTimeValue(part.least, scale)} to ${coreTimeValue(part.most, scale)}`;
+  if (errorOf(part) > cannotTell) return [bounds, ''];
+  return [coreTimeValue(part.core_seconds, scale), errorOf(part) > oneNumber ? ` (${bounds})` : ''];
 }

@@ -1,6 +1,6 @@
 import type { Table } from '../engine/table';
 import type { Points } from '../plot/drawScatter';
-import { firstWhere, quantile } from '../plot/numbers';
+import { firstWhere, inOrder, quantileOf } from '../plot/numbers';
 import { fileFacts } from './columns';
 
 /** Two columns of the chunks as points, coloured by dataset or host. */
@@ -52,10 +52,11 @@ export function stripsOf(
   names: readonly string[],
   colourOf: (dataset: string) => string,
 ): Points {
-  const places = new Map(names.map((name, place) => [name, place]));
-  const chunks = table.numbers('chunk');
-  const x = Float64Array.from(chunks, (chunk, row) => {
-    const place = places.get(table.text('dataset', row) ?? '') ?? Number.NaN;
+  const places = table.strings.map((name) => names.indexOf(name));
+  const datasets = table.texts('dataset');
+  const x = Float64Array.from(table.numbers('chunk'), (chunk, row) => {
+    const found = places[datasets[row] as number] ?? -1;
+    const place = found < 0 ? Number.NaN : found;
     return place + stripWidth * (((chunk * golden) % 1) - 0.5);
   });
   return { ...pointsOf(table, y, y, colourOf), x };
@@ -81,9 +82,9 @@ const golden = (Math.sqrt(5) - 1) / 2;
 
 /** Nine of ten values lie within a tenth of the middle one: an axis of them says nothing. */
 export function hardlyVary(values: ArrayLike<number>): boolean {
-  const finite = Float64Array.from(values).filter(Number.isFinite);
-  const spread = quantile(finite, 0.95) - quantile(finite, 0.05);
-  return finite.length > 1 && spread < leastSpread * Math.abs(quantile(finite, 0.5));
+  const sorted = inOrder(values);
+  const spread = quantileOf(sorted, 0.95) - quantileOf(sorted, 0.05);
+  return sorted.length > 1 && spread < leastSpread * Math.abs(quantileOf(sorted, 0.5));
 }
 
 const leastSpread = 0.1;

@@ -93,11 +93,16 @@ export class Table<Q extends QuestionName = QuestionName> implements TableData {
     return this.numbers(name)[row] ?? Number.NaN;
   }
 
-  /** The text at `row`; undefined when it is missing. */
-  text(name: TextsOf<Q>, row: number): string | undefined {
+  /** The texts of a column, as indices into `strings`. */
+  texts(name: TextsOf<Q>): Uint32Array {
     const column = this.column(name);
     if (column.type !== 'text') throw new Error(`${this.question}.${name} is not text`);
-    return this.strings[column.texts[row] ?? missingText];
+    return column.texts;
+  }
+
+  /** The text at `row`; undefined when it is missing. */
+  text(name: TextsOf<Q>, row: number): string | undefined {
+    return this.strings[this.texts(name)[row] ?? missingText];
   }
 
   /** The rows that `keep` is true of. */
@@ -120,10 +125,8 @@ export class Table<Q extends QuestionName = QuestionName> implements TableData {
 
   /** The first row whose text column `name` holds `key`; -1 when there is none. */
   rowOf(name: TextsOf<Q>, key: string): number {
-    const column = this.column(name);
-    if (column.type !== 'text') throw new Error(`${this.question}.${name} is not text`);
     const id = this.strings.indexOf(key);
-    return id < 0 ? -1 : column.texts.indexOf(id);
+    return id < 0 ? -1 : this.texts(name).indexOf(id);
   }
 }
 

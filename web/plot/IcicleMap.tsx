@@ -6,7 +6,7 @@ import { clamp } from './numbers';
 import { PlotCanvas } from './PlotCanvas';
 import { colour, paletteGeneration } from './palette';
 import { pixelRatio } from './pixelRatio';
-import { knownPixels, PixelBuffer } from './pixels';
+import { PixelBuffer, pixelOf } from './pixels';
 import { type Range, within } from './timeAxis';
 import { type CssPixels, useSize } from './useSize';
 
@@ -55,7 +55,6 @@ function pictureOf(
   const pixels = new PixelBuffer();
   pixels.clear(columns, rows);
   const boxes: MapPicture['boxes'] = [];
-  const pixelOf = knownPixels();
   for (let row = 0; row < rows; row += 1) {
     const place = upwards ? rows - 1 - row : row;
     const top = upwards ? height - (row + 1) * rowHeight : row * rowHeight;

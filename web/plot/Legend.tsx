@@ -56,7 +56,7 @@ export const Swatch = ({
   shape = 'square',
 }: Pick<LegendEntry, 'colour' | 'hatched' | 'shape'>) => (
   <span
-    class={`swatch swatch-${hatched ? 'hatched' : shape}`}
+    class={`swatch ${hatched ? 'hatched' : `swatch-${shape}`}`}
     style={hatched ? {} : { background: cssColour(colour) }}
   />
 );

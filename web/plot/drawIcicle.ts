@@ -3,7 +3,7 @@ import { Fills } from './fills';
 import { hatchPattern } from './hatch';
 import { type IcicleIndex, visibleBoxes } from './icicleLayout';
 import { colour } from './palette';
-import { knownPixels, PixelBuffer } from './pixels';
+import { PixelBuffer, pixelOf } from './pixels';
 import { chartFont, cutMiddle, textWidth } from './textWidth';
 import type { CssPixels } from './useSize';
 
@@ -107,7 +107,6 @@ function drawBoxes(
   const rows = Math.ceil((scrolled + height) / rowHeight) - highest;
   const columns = Math.round(width * ratio);
   buffer.clear(columns, rows);
-  const pixelOf = knownPixels();
   const add = (row: number, token: string, alpha: number, left: CssPixels, boxWidth: CssPixels) => {
     paintBox(
       buffer.pixels,

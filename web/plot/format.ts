@@ -135,15 +135,12 @@ export interface Scale {
 }
 export type CoreTimeScale = Scale;
 
-/** Of elapsed times, by the largest. */
-export const elapsedScale = (largest: number): Scale => {
-  if (largest < 1000) return { divisor: 1, unit: 's' };
-  return largest < 6e4 ? { divisor: 60, unit: 'min' } : { divisor: 3600, unit: 'h' };
-};
-
-/** core-s up to 10⁴, then core-h: of one number, or of the largest of those that stand together. */
+/**
+ * core-s up to 10⁴ and where that is not known, then core-h: of one number, or of the largest of
+ * those that stand together.
+ */
 export const coreTimeScale = (largest: number): CoreTimeScale =>
-  Math.abs(largest) < 1e4 ? { divisor: 1, unit: 'core-s' } : { divisor: 3600, unit: 'core-h' };
+  Math.abs(largest) >= 1e4 ? { divisor: 3600, unit: 'core-h' } : { divisor: 1, unit: 'core-s' };
 
 export function coreTimePart(coreSeconds: number, scale = coreTimeScale(coreSeconds)): Part {
   return { value: significant(coreSeconds / scale.divisor), unit: scale.unit };

@@ -30,9 +30,16 @@ export function sum(values: ArrayLike<number>): number {
  * The value below which `share` of the finite values lie (nearest rank); NaN when there is none.
  */
 export function quantile(values: ArrayLike<number>, share: number): number {
-  const sorted = Float64Array.from(values).filter(Number.isFinite).sort();
-  return at(sorted, Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1)));
+  return quantileOf(inOrder(values), share);
 }
+
+/** The finite ones, ascending. */
+export const inOrder = (values: ArrayLike<number>): Float64Array =>
+  Float64Array.from(values).filter(Number.isFinite).sort();
+
+/** `quantile` of values in order. */
+export const quantileOf = (sorted: Float64Array, share: number): number =>
+  at(sorted, Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1)));
 
 /**
  * The first of the indices [from, until) that `is` so, where all after it are so, too; `until` when

@@ -3,26 +3,28 @@
  * frame.
  */
 import { interpolateRgbBasis } from 'd3-interpolate';
-import { colour, rgbOf } from './palette';
+import { colour, paletteGeneration, rgbOf } from './palette';
 import { fitCanvas } from './pixelRatio';
+
+let known = new Map<string, number>();
+let ofPalette = paletteGeneration.peek();
 
 /**
  * A colour as the bytes of a canvas have it in memory (RGBA, little-endian, as every browser's
- * machine is).
+ * machine is). A picture of a hundred thousand marks has few: each is worked out once.
  */
-export function pixelOf(token: string, alpha = 1): number {
-  const [red, green, blue] = rgbOf(colour(token));
-  return ((Math.round(alpha * 255) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
-}
-
-/** `pixelOf` for the boxes of one picture, which have few colours: each is worked out once. */
-export function knownPixels(): (token: string) => number {
-  const known = new Map<string, number>();
-  return (token) => {
-    const pixel = known.get(token) ?? pixelOf(token);
+export function pixelOf(token: string): number {
+  if (ofPalette !== paletteGeneration.peek()) {
+    known = new Map();
+    ofPalette = paletteGeneration.peek();
+  }
+  let pixel = known.get(token);
+  if (pixel === undefined) {
+    const [red, green, blue] = rgbOf(colour(token));
+    pixel = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
     known.set(token, pixel);
-    return pixel;
-  };
+  }
+  return pixel;
 }
 
 const steps = 256;

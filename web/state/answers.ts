@@ -4,7 +4,7 @@ import type { Engine, RunId, Selection } from '../engine/engine';
 import type { OptionsOf, QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
 import { engine } from './engine';
-import { forgetAnswers, keep, kept } from './keptAnswers';
+import { forgetAnswers, keep, keptAnswer } from './keptAnswers';
 import { processorOf } from './processor';
 
 export type QuestionOptions = Record<string, string | number | boolean>;
@@ -166,12 +166,12 @@ export class LatestQuery {
   want(request: Request | undefined): void {
     if (request?.key === this.#wanted?.key) return;
     this.#wanted = request;
-    const known = request && kept.get(request.key);
-    this.#settled = known ? request.key : '';
+    const known = keptAnswer(request?.key);
+    this.#settled = request && known ? request.key : '';
     // the picture of another run would be a lie under this run's name
     const before = request && this.#shownRuns === String(request.runs) ? this.#shown : {};
     this.#shownRuns = request && String(request.runs);
-    if (known) this.#set({ table: known.table, pending: false });
+    if (known) this.#set({ table: known, pending: false });
     else this.#set({ ...before, pending: request !== undefined });
     if (request && !known) void this.#ask();
   }
@@ -199,8 +199,8 @@ export class LatestQuery {
     const turn = limiter.take();
     if (turn) await turn;
     const request = this.#open();
-    const known = request && kept.get(request.key);
-    if (known) this.#settle(request, { table: known.table, pending: false });
+    const known = keptAnswer(request?.key);
+    if (request && known) this.#settle(request, { table: known, pending: false });
     else if (request) await this.#answer(request);
     limiter.give();
   }
@@ -220,7 +220,7 @@ export class LatestQuery {
     const { runs } = request;
     try {
       const table = await askOnce(request);
-      keep(request.key, runs, table);
+      keep(request.key, request, table);
       if (this.#wanted?.key === request.key) this.#settle(request, { table, pending: false });
       // an intermediate answer of the same run is shown too: it is nearer to the wish than the
       // picture before it, unless the wish has gone back to what is known
@@ -275,8 +275,8 @@ export async function answerOf<Q extends QuestionName>(
 ): Promise<Table<Q>> {
   const runs = typeof of === 'number' ? [of] : of;
   const request = requestFor(runs, question, {}, options);
-  const table = kept.get(request.key)?.table ?? (await askOnce(request));
-  keep(request.key, request.runs, table);
+  const table = keptAnswer(request.key) ?? (await askOnce(request));
+  keep(request.key, request, table);
   return table as Table<Q>;
 }
 
@@ -295,7 +295,7 @@ export function useAnswer<Q extends QuestionName>(
 
 /** What is known of the answer before it is asked for. */
 function atFirst(question: QuestionName | '', request: Request | undefined): Answer {
-  const table = request && kept.get(request.key)?.table;
+  const table = keptAnswer(request?.key);
   return { table, pending: question !== '' && !table };
 }
 

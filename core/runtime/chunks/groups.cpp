@@ -161,4 +161,8 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
   return kept;
 }
 
+const std::vector<FileFacts>& find_file_facts(const Run& run) {
+  return kept_of(run).files.of([&] { return find_file_facts(run, {}); });
+}
+
 }  // namespace crema::runtime

@@ -6,6 +6,7 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/core_time/branches.hpp"
+#include "core/runtime/facts.hpp"
 
 namespace crema::runtime {
 
@@ -151,11 +152,12 @@ void add_of_workers(const Run& run, const WorkerSelection& chosen, StringId proc
       "them.";
 }
 
-/// Of a range of time, by the series of the whole run.
-void add_of_time(const Run& run, const Selection& selection, const Options& options, double inside,
+/// Of a range of time, by the series of the whole run, which a brush asks for sixty times a second.
+void add_of_time(const Run& run, StringId processor, const Options& options, double inside,
                  const Run::Window& time, Budget& budget) {
   constexpr std::size_t bins = 2000;
-  const CoreTimeSeries over_time = core_time_series(run, selection, options, bins);
+  const CoreTimeSeries& over_time = kept_of(run).over_time.of(
+      processor, [&] { return core_time_series(run, {}, options, bins); });
   double used = 0;
   for (const CoreTimeSeries::Part& placed : over_time.parts) {
     if (placed.kind == Part::idle || placed.kind == Part::not_in_process) continue;
@@ -238,7 +240,7 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
   // Of the whole run, what an incomplete list leaves out would be taken for time outside.
   const double inside = !narrowed && chunk_list_is_cut(run) ? absent : inside_process(run, chosen);
   if (selection.time && !of_chunks && any_tasks) {
-    add_of_time(run, selection, options, inside, time, budget);
+    add_of_time(run, processor.prefix, options, inside, time, budget);
   } else if (!narrowed && any_tasks) {
     add_tasks(run, budget, inside, processor.prefix);
   } else if (!is_absent(inside)) {

@@ -8,6 +8,7 @@ import { count } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
+import { useMadeOf } from '../../state/madeOf';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import type { TableColumn } from '../../ui/DataTable';
@@ -116,7 +117,7 @@ interface ChunkTableProps {
 
 /** Every chunk, longest first. */
 function ChunkTable({ table, whole, keep }: ChunkTableProps) {
-  const columns = useMemo<TableColumn[]>(() => {
+  const makeColumns = (): TableColumn[] => {
     const colourOf = whole ? datasetColours(whole) : () => '--c-rest';
     const text = (column: string) => (row: number) => table.text(column, row) ?? '';
     const dataset = text('dataset');
@@ -129,8 +130,12 @@ function ChunkTable({ table, whole, keep }: ChunkTableProps) {
     const own = table.columns.filter(
       (column) => column.type === 'number' && !column.matrix && !known.has(column.name),
     );
+    const isTold = (id: string) =>
+      id === 'mark'
+        ? ['early', 'outlier'].some((flag) => table.numbers(flag).includes(1))
+        : table.texts(id).some((at) => table.strings[at]);
     const ifTold = (id: string, title: string, of: (row: number) => string): TableColumn[] =>
-      Array.from({ length: table.rows }, (_, row) => row).some(of)
+      isTold(id)
         ? [textColumn(id, title, of, { minor: true, cell: (row) => <PathText path={of(row)} /> })]
         : [];
     return [
@@ -160,7 +165,8 @@ function ChunkTable({ table, whole, keep }: ChunkTableProps) {
       ]),
       ...(table.has('error') ? ifTold('error', 'error', text('error')) : []),
     ];
-  }, [table, whole]);
+  };
+  const columns = useMadeOf(table, 'columns of the list', makeColumns, [whole]);
   return (
     <AnswerTable
       table={table}

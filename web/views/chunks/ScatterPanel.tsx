@@ -14,6 +14,7 @@ import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, significant } from '../../plot/format';
 import type { FitLine } from '../../plot/ScatterLines';
 import { useAnswer } from '../../state/answers';
+import { useMadeOf } from '../../state/madeOf';
 import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
@@ -55,8 +56,12 @@ export function ScatterPanel() {
   const { y, logX, logY } = axes.value;
   const { datasets, colourOf } = useDatasets(run);
   const sizes = useAnswer(run, 'chunks', {}, { columns: 'events' }).table;
-  const alike = useMemo(() => sizes?.has('events') && hardlyVary(sizes.numbers('events')), [sizes]);
-  const names = useMemo(() => rowsOf(datasets).map(({ name }) => name), [datasets]);
+  const alike = useMadeOf(
+    sizes,
+    'alike',
+    () => sizes?.has('events') && hardlyVary(sizes.numbers('events')),
+  );
+  const names = useMadeOf(datasets, 'names', () => rowsOf(datasets).map(({ name }) => name));
   const fewNames = names.length > 0 && names.length <= mostStrips;
   const x = axes.value.x ?? (alike && fewNames ? byDataset : 'events');
   const inStrips = x === byDataset && fewNames;
@@ -85,12 +90,14 @@ export function ScatterPanel() {
   const { table } = answer;
   const shown = isFiltered.value && beside?.has(x) && beside.has(y) ? beside : table;
   const has = sizes && shown?.has(x) && shown.has(y);
-  const points = useMemo(() => {
+  const makePoints = () => {
     if (!shown || !table || !has) return undefined;
     const all = inStrips ? stripsOf(shown, y, names, colourOf) : pointsOf(shown, x, y, colourOf);
     const kept = about ?? table;
     return shown === kept || !kept.has('chunk') ? all : greyBeside(all, shown, kept);
-  }, [shown, table, about, has, x, y, inStrips, names, colourOf]);
+  };
+  const inputs = [table, about, has, x, y, inStrips, names, colourOf];
+  const points = useMadeOf(shown, 'points', makePoints, inputs);
   const isUsual = x === 'events' && y === usual.y;
   const lines = useMemo(
     () => (isUsual && fits.table ? fitLines(fits.table, colourOf) : []),

@@ -39,7 +39,7 @@ const grouping = signal<'all' | 'dataset'>('all');
  * What the named sections of process() took. Where they can lie inside one another they are listed,
  * never stacked.
  */
-export function SectionsPanel() {
+export function SectionsPanel({ className = 'span-7' }: { className?: string }) {
   const by = grouping.value;
   const answer = useAnswer(
     activeRunId.value,
@@ -67,7 +67,7 @@ export function SectionsPanel() {
         <span title={noteText(answer, 'overlap')}>{subtitle.filter(Boolean).join(' · ')}</span>
       }
       answer={answer}
-      className="span-7"
+      className={className}
       testId="sections"
       actions={
         <>

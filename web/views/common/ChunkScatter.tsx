@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import { quantityOf, quantityTitle } from '../../domain/columns';
 import { datasetColours } from '../../domain/datasetColours';
 import { rowOfChunk } from '../../domain/points';
@@ -15,6 +14,7 @@ import {
 import { useAnswer } from '../../state/answers';
 import { isMarked, marked, markedSelection } from '../../state/finding';
 import { hoveredChunk } from '../../state/hoveredChunk';
+import { useMadeOf } from '../../state/madeOf';
 import { rangeOf, selectRanges, withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
@@ -88,7 +88,7 @@ const noColour = () => '--c-rest';
 /** The whole run's datasets, and a colour for each. */
 export function useDatasets(run: RunId | undefined) {
   const { table } = useAnswer(run, 'datasets');
-  const colourOf = useMemo(() => (table ? datasetColours(table) : noColour), [table]);
+  const colourOf = useMadeOf(table, 'colours', () => (table ? datasetColours(table) : noColour));
   return { datasets: table, colourOf };
 }
 

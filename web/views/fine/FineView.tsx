@@ -21,6 +21,7 @@ import { FunctionPanel } from './FunctionPanel';
 import { otherContexts, textsOf, unitsOf } from './fineRows';
 import { show, unit as wantedUnit } from './fineState';
 import { fineUnit } from './fineUnits';
+import { OverRunPanel } from './OverRunPanel';
 
 /** The smallest of more become one row. */
 const functionsShown = 20;
@@ -132,7 +133,10 @@ export function FineView() {
         />
         {unit === 'seconds' ? (
           <>
-            <SectionsPanel />
+            <div class="stack span-7">
+              <OverRunPanel />
+              <SectionsPanel className="" />
+            </div>
             <Panel title="By your function" className="span-5" testId="fine-own">
               <OwnFunctions none="Not recorded: only a profile tells which functions took the time." />
             </Panel>

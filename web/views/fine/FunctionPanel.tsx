@@ -86,7 +86,7 @@ export function FunctionPanel(props: FunctionPanelProps) {
           label="Task types and their activities"
           rowClass={(row) => {
             const [of] = rows[row - 1] ?? [];
-            return of ? markOf({ prefixes: of.function }) : '';
+            return of ? markOf({ prefixes: of.function }) : 'fine-all';
           }}
           onRow={(row) => {
             const [of] = rows[row - 1] ?? [];
@@ -144,8 +144,12 @@ function columnsOf(
       ],
     ]),
   );
-  const most = largest([...cells.values()].flat().map((cell) => cell?.value ?? 0));
+  const idle = cellOf(rows.map(([row]) => row).find((row) => row.is_idle === 1));
+  const most = largest([...cells.values(), idle].flat().map((cell) => cell?.value ?? 0));
   const of = (row: number) => rows[row - 1]?.[0];
+  /** Idle time is no activity: its bar stands where the others begin. */
+  const cellAt = (name: string, row: number): Cell | undefined =>
+    of(row)?.is_idle === 1 && name === names[0] ? idle : cells.get(name)?.[row];
   const number = (
     id: string,
     title: string,
@@ -172,6 +176,7 @@ function columnsOf(
       id: 'function',
       title: 'Task type',
       align: 'left',
+      className: 'fine-name',
       cell: (row) => <FunctionName row={of(row)} />,
     },
     ...names.map(
@@ -183,9 +188,9 @@ function columnsOf(
         order: (row) => cells.get(name)?.[row]?.value ?? Number.NaN,
         cell: (row) => (
           <Bar
-            cell={cells.get(name)?.[row]}
+            cell={cellAt(name, row)}
             most={most}
-            colour={activityColour(name)}
+            colour={of(row)?.is_idle === 1 ? undefined : activityColour(name)}
             testId={row === 0 ? `activity-execute-${name}` : undefined}
           />
         ),
@@ -246,7 +251,8 @@ function Bar({
 }: {
   cell: Cell | undefined;
   most: number;
-  colour: string;
+  /** undefined = hatched */
+  colour: string | undefined;
   testId: string | undefined;
 }) {
   if (!cell || !Number.isFinite(cell.value))
@@ -258,8 +264,11 @@ function Bar({
   return (
     <span class="fine-cell" data-testid={testId}>
       <span
-        class="cell-bar"
-        style={{ width: `${(cell.value / most) * 100}%`, background: cssColour(colour) }}
+        class={colour ? 'cell-bar' : 'cell-bar hatched'}
+        style={{
+          width: `${(cell.value / most) * 100}%`,
+          ...(colour && { background: cssColour(colour) }),
+        }}
       />
       {cell.text}
     </span>

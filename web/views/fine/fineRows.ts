@@ -4,12 +4,12 @@ import { type Row, rowsOf, type Table } from '../../engine/table';
 /** What the tasks of one prefix did, an activity each: stacked in one order in all rows. */
 export type FunctionParts = readonly [Row<'fine_functions'>, ...Row<'fine_functions'>[]];
 
-/** The functions of the answer, in its order, but the processor first. */
+/** The functions of the answer, in its order, but the processor first, and idle time last. */
 export function functionsOf(table: Table<'fine_functions'> | undefined): FunctionParts[] {
   const functions = new Map<string, Row<'fine_functions'>[]>();
   for (const row of rowsOf(table))
     functions.set(row.function, [...(functions.get(row.function) ?? []), row]);
-  const isFirst = ([row]: FunctionParts) => Number(row.is_processor === 1);
+  const rank = ([row]: FunctionParts) => Number(row.is_processor === 1) - Number(row.is_idle === 1);
   return [...functions.values()]
     .map(
       (parts) =>
@@ -17,7 +17,7 @@ export function functionsOf(table: Table<'fine_functions'> | undefined): Functio
           (a, b) => activityRank(a.activity) - activityRank(b.activity),
         ) as unknown as FunctionParts,
     )
-    .sort((a, b) => isFirst(b) - isFirst(a));
+    .sort((a, b) => rank(b) - rank(a));
 }
 
 /** The units that occur, seconds first: they are never mixed. */

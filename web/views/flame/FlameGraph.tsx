@@ -251,23 +251,18 @@ function FlameSummary({ notes }: { notes: Record<string, number | string> }) {
   const amounts = amountsOf(notes);
   const { total, unit, secondsPerSample } = amounts;
   if (!Number.isFinite(total)) return <span class="flame-summary muted">…</span>;
-  const how = source.startsWith('calibrated')
-    ? ', scaled to task time'
-    : source === 'recorded'
-      ? ''
-      : ' (assumed)';
+  const isKnown = source === 'recorded' || source.startsWith('calibrated');
   return (
     <span class="flame-summary muted">
       <b data-testid="flame-total">
         {unit === 'samples' ? `${count(Math.round(total))} samples` : amountText(amounts, total)}
       </b>
       {unit === 'samples' && Number.isFinite(secondsPerSample) ? (
-        <span title={source}>
+        <span class="explained" title={`${duration(secondsPerSample)} per sample: ${source}`}>
           {' '}
-          <span class="explained">
-            = {amountText(amounts, total)} at {duration(secondsPerSample)} per sample{how}
-            {repeats ? ', repeated work included' : ''}
-          </span>
+          = {amountText(amounts, total)}
+          {isKnown ? '' : ' (assumed)'}
+          {repeats ? ', repeated work included' : ''}
         </span>
       ) : null}
     </span>

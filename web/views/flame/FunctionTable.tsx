@@ -174,7 +174,7 @@ function AmountCell({ of, amount, hatched = false }: AmountCellProps) {
 
 const ShareBar = ({ share, hatched = false }: { share: number; hatched?: boolean }) => (
   <span
-    class={hatched ? 'share-bar share-bar-hatched' : 'share-bar'}
+    class={hatched ? 'share-bar hatched' : 'share-bar'}
     style={{ width: `${100 * share}%`, visibility: share > 0 ? 'visible' : 'hidden' }}
   />
 );

@@ -1,9 +1,9 @@
 import { Button } from '../../ui/Button';
 import './OwnFunctions.css';
-import { type CorePart, partLabel } from '../../domain/coreTime';
-import { cannotTell, halfWidth } from '../../domain/prediction';
+import { type CorePart, errorOf, partLabel, timeOf } from '../../domain/coreTime';
+import { cannotTell } from '../../domain/prediction';
 import { rowsOf } from '../../engine/table';
-import { type CoreTimeScale, coreTime, coreTimeValue, duration } from '../../plot/format';
+import { duration } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { setFlame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
@@ -13,11 +13,6 @@ import { ViewVerdict } from '../common/ViewVerdict';
 
 /** So many are worth a look; each asks for a replay of the run. */
 const most = 8;
-
-/** Within this relative error a time is one number. */
-const oneNumber = 0.03;
-
-const errorOf = ({ least, most }: CorePart): number => halfWidth(least, most);
 
 /** The functions of the analysis, by what of their own time is certain. */
 function useOwnFunctions(): CorePart[] {
@@ -52,19 +47,14 @@ function useHalved(part: CorePart | undefined): { saves: number; how: string } {
   };
 }
 
-/** Between what it lies, where that is not one number. */
-const boundsText = (part: CorePart, scale: CoreTimeScale): string =>
-  errorOf(part) <= oneNumber
-    ? ''
-    : ` (${coreTimeValue(part.least, scale)} to ${coreTimeValue(part.most, scale)})`;
-
 /** The function that certainly takes most, and what half of its time would save. */
 export function OwnVerdict() {
   const [first, ...others] = useOwnFunctions();
   const { saves } = useHalved(first);
   const scale = useCoreTimeScale();
   if (!first) return null;
-  const time = `${coreTime(first.core_seconds, scale)}${boundsText(first, scale)}`;
+  const [value, bounds] = timeOf(first, scale);
+  const time = `${value}\u2009${scale.unit}${bounds}`;
   return (
     <ViewVerdict
       text={
@@ -107,6 +97,7 @@ export function OwnFunctions({ none }: { none: string }) {
 function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
   const { saves, how } = useHalved(part);
   const scale = useCoreTimeScale();
+  const [value, bounds] = timeOf(part, scale);
   const line = part.line > 0 ? `:${part.line}` : '';
   return (
     <li>
@@ -120,8 +111,8 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
         {partLabel(part)}
       </Button>
       <span>
-        <b>{coreTimeValue(part.core_seconds, scale)}</b>
-        {boundsText(part, scale)}
+        <b>{value}</b>
+        {bounds}
       </span>
       <span class="own-bar">
         <i style={{ width: `${(100 * part.least) / largest}%` }} />

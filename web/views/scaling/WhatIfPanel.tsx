@@ -48,7 +48,9 @@ export function WhatIfPanel() {
       title="What if"
       subtitle={[
         run ? `${run.title}, simulated from its chunks; hatched: cannot tell` : '',
-        Number.isFinite(error) ? `as recorded ${errorText(error)}` : '',
+        Number.isFinite(error)
+          ? `check: as recorded, the simulation is off by ${errorText(error)}`
+          : '',
         noteText(answer, 'selection'),
       ]
         .filter(Boolean)

@@ -90,7 +90,7 @@ function CoresPlot({ shown, shade }: { shown: CoresOverTime; shade: Layer }) {
   return (
     <MiniTrack
       over={extent}
-      caption="cores; line: available"
+      caption={shown.layers.at(-1)?.kind === 'line' ? 'cores; line: available' : 'cores'}
       unit="s"
       brush={{ axis, selected: timeSelection.value, onSelect: brushTime }}
       layers={layers}

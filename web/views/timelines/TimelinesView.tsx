@@ -237,7 +237,7 @@ export function TimelinesView() {
   return (
     <div class="stack">
       <ViewVerdict
-        text={blamed ? `${blamed.title}.` : noteText(workers, 'verdict')}
+        text={blamed ? `${blamed.title}.` : noteText(workers, 'verdict') || unwatched}
         limits={[
           // of a worker that is blamed the finding has said it
           blamed?.view === 'timelines' ? noteText(workers, 'verdict') : '',
@@ -270,6 +270,9 @@ export function TimelinesView() {
 }
 
 const noTicks: never[] = [];
+
+/** Where nothing is known of workers. */
+const unwatched = 'When workers came and went was not recorded.';
 
 function AxisLabels({ axis, clock }: { axis: TimeAxis; clock: number | undefined }) {
   return <TimeAxisLabels range={axis.visible.value} unit="s" clock={clock} />;

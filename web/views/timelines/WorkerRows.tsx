@@ -13,6 +13,7 @@ import type { TimeAxis } from '../../plot/timeAxis';
 import type { CssPixels } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
 import { marked, markOf } from '../../state/finding';
+import { useMadeOf } from '../../state/madeOf';
 import { activeRunId } from '../../state/runs';
 import { toggleName } from '../../state/selection';
 import { Button } from '../../ui/Button';
@@ -53,30 +54,32 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
     [workers, columns, sort],
   );
   const shown = rows.slice(0, rowsAtMost);
-  const lanes = useMemo(
-    () =>
-      lanesOf(
-        shown.map((row) => workers.text('worker', row) ?? ''),
-        tasks,
-      ),
-    [workers, rows, tasks],
+  const names = shown.map((row) => workers.text('worker', row) ?? '');
+  const nameList = names.join('\n');
+  const lanes = useMadeOf(tasks, 'lanes', () => lanesOf(names, tasks), [workers, nameList]);
+  const gantt = useMadeOf(
+    tasks,
+    'gantt',
+    () => {
+      const lane = tasks
+        ? Array.from(tasks.numbers('lane'), (of) => lanes.places.get(of) ?? Number.NaN)
+        : Array.from(
+            { length: workers.rows },
+            (_, row) => (lanes.first[shown.indexOf(row)] ?? Number.NaN) + nameLanes,
+          );
+      return tasks
+        ? ganttOf(lane, tasks.numbers('t0'), tasks.numbers('t1'), lanes.count)
+        : ganttOf(lane, workers.numbers('first_seen'), workers.numbers('last_seen'), lanes.count);
+    },
+    [workers, lanes],
   );
-  const gantt = useMemo(() => {
-    const lane = tasks
-      ? Array.from(tasks.numbers('lane'), (of) => lanes.places.get(of) ?? Number.NaN)
-      : Array.from(
-          { length: workers.rows },
-          (_, row) => (lanes.first[shown.indexOf(row)] ?? Number.NaN) + nameLanes,
-        );
-    return tasks
-      ? ganttOf(lane, tasks.numbers('t0'), tasks.numbers('t1'), lanes.count)
-      : ganttOf(lane, workers.numbers('first_seen'), workers.numbers('last_seen'), lanes.count);
-  }, [workers, rows, tasks, lanes]);
   const generation = paletteGeneration.value;
   const fine = useAnswer(activeRunId.value, 'fine').table;
   const processor = String(fine?.notes.processor ?? '');
   const about = marked.value;
-  const { colours, kinds } = useMemo(
+  const { colours, kinds } = useMadeOf(
+    tasks,
+    'kinds',
     () =>
       tasks
         ? taskKinds(tasks, processor, about.workers)
@@ -90,7 +93,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
             ),
             kinds: [],
           },
-    [tasks, workers, generation, processor, about],
+    [workers, generation, processor, about],
   );
   const barText = useMemo(
     () => (row: number) => (tasks ? [tasks.text('prefix', row) ?? ''] : []),
@@ -250,8 +253,13 @@ function lanesOf(
   tasks: Table<'tasks'> | undefined,
 ): { places: Map<number, number>; first: number[]; count: number } {
   const threads = new Map<string, Set<number>>(names.map((name) => [name, new Set()]));
-  for (let row = 0; row < (tasks?.rows ?? 0); row += 1)
-    threads.get(tasks?.text('worker', row) ?? '')?.add(tasks?.number('lane', row) ?? Number.NaN);
+  if (tasks) {
+    const sets = tasks.strings.map((name) => threads.get(name));
+    const lane = tasks.numbers('lane');
+    tasks.texts('worker').forEach((id, row) => {
+      sets[id]?.add(lane[row] as number);
+    });
+  }
   const places = new Map<number, number>();
   const first: number[] = [];
   let lanes = 0;

@@ -26,28 +26,37 @@ export function taskKinds(
   processor: string,
   workers: readonly string[] | undefined,
 ): { colours: Uint32Array; kinds: Kind[] } {
-  const rows = Array.from({ length: table.rows }, (_, row) => row);
-  const prefixes = [...new Set(rows.map((row) => table.text('prefix', row) ?? ''))]
-    .filter((prefix) => prefix !== processor)
+  const [prefix, action, status, worker] = (['prefix', 'action', 'status', 'worker'] as const).map(
+    (name) => table.texts(name),
+  ) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+  const lost = table.numbers('lost');
+  const others = [...new Set(prefix)]
+    .map((id) => table.strings[id] ?? '')
+    .filter((name) => name !== processor)
     .sort();
+  const describe = (row: number) => {
+    const of = table.text('prefix', row) ?? '';
+    const done = table.text('action', row) ?? '';
+    if ((table.text('status', row) ?? 'OK') !== 'OK') return ['failed', '--act-fail'] as const;
+    if (lost[row] === 1) return ['repeated', '--ph-lost'] as const;
+    if (done !== 'compute') return [done, actionColours[done] ?? '--act-other'] as const;
+    const ownColour = palette[others.indexOf(of)] ?? '--pk-oth';
+    return [of, of === processor ? '--ph-process' : ownColour] as const;
+  };
   const kinds = new Map<string, Kind>();
-  const colours = Uint32Array.from(rows, (row) => {
-    const action = table.text('action', row) ?? '';
-    const prefix = table.text('prefix', row) ?? '';
-    const place = prefixes.indexOf(prefix);
-    const [label, colour] =
-      (table.text('status', row) ?? 'OK') !== 'OK'
-        ? ['failed', '--act-fail']
-        : table.number('lost', row) === 1
-          ? ['repeated', '--ph-lost']
-          : action === 'compute'
-            ? [prefix, prefix === processor ? '--ph-process' : (palette[place] ?? '--pk-oth')]
-            : [action, actionColours[action] ?? '--act-other'];
-    const kind = kinds.get(label) ?? { label, colour, count: 0 };
+  const colours = new Uint32Array(table.rows);
+  const alike = [prefix, action, status, lost];
+  let kind: Kind | undefined;
+  for (let row = 0; row < table.rows; row += 1) {
+    // most records are like the one before
+    if (!kind || alike.some((values) => values[row] !== values[row - 1])) {
+      const [label, colour] = describe(row);
+      kind = kinds.get(label) ?? { label, colour, count: 0 };
+      kinds.set(label, kind);
+    }
     kind.count += 1;
-    kinds.set(label, kind);
-    const isGhost = workers !== undefined && !workers.includes(table.text('worker', row) ?? '');
-    return pixelOf(isGhost ? '--line-2' : colour);
-  });
+    const isGhost = workers && !workers.includes(table.strings[worker[row] as number] ?? '');
+    colours[row] = pixelOf(isGhost ? '--line-2' : kind.colour);
+  }
   return { colours, kinds: [...kinds.values()].sort((a, b) => b.count - a.count) };
 }
