@@ -344,6 +344,7 @@ struct ProcessedTwice {
   std::string file;                   ///< one of them
   std::vector<std::string> datasets;  ///< of which they are, the first chunks' among them
   bool are_shared = false;            ///< a file is in several of them
+  bool by_other_paths = false;        ///< the same name and bytes under another path
 };
 
 struct LostChunks {

@@ -71,8 +71,8 @@ Stops find_stops(const Run& run) {
       // A thread that wants a CPU is not stopped: other programs have it.
       const double ran_or_wanted = value_or(of.tasks.at(Task::cpu, task), 0) +
                                    value_or(of.tasks.at(Task::run_delay, task), 0);
-      const double seconds = std::min({std::min(end, from + wall) - std::max(begin, from),
-                                       stop.seconds, wall - ran_or_wanted});
+      const double seconds = std::min(
+          {std::min(end, from + wall) - std::max(begin, from), stop.seconds, wall - ran_or_wanted});
       // No task begins or ends while its process stands still: other tasks met the rest of the
       // look.
       if (!(seconds >= stop.seconds / 2)) continue;
@@ -296,8 +296,44 @@ struct Piece {
   }
 };
 
+/// Of each chunk its file, or the first one that holds the same data under another path: of the
+/// same name, and as many bytes were read of the same entries, in all chunks. Bytes of compressed
+/// columns are equal by chance nearly never.
+std::vector<StringId> same_files(const Run& run) {
+  const Chunks& c = run.chunks;
+  constexpr double many = 10'000;  // [byte]
+  std::vector<StringId> same = c.file;
+  std::vector<std::uint32_t> order;
+  std::map<StringId, std::size_t> chunks;  // of each file
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    if (c.file[i] == no_string || c.error[i] != no_string) continue;
+    chunks[c.file[i]] += 1;
+    if (c.bytes_read[i] >= many && !is_absent(c.entry_start[i] + c.entry_stop[i]))
+      order.push_back(i);
+  }
+  const auto key = [&](std::uint32_t i) {
+    return std::tuple(c.bytes_read[i], c.entry_start[i], c.entry_stop[i]);
+  };
+  sort_stably(order, [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  std::map<std::pair<StringId, StringId>, std::size_t> alike;  // a file and an earlier one
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    const StringId file = c.file[order[k]], other = c.file[order[k - 1]];
+    if (key(order[k]) == key(order[k - 1]) && file != other &&
+        base_name(run.text(file)) == base_name(run.text(other)))
+      alike[std::minmax(file, other)] += 1;
+  }
+  std::map<StringId, StringId> first;
+  for (const auto& [files, count] : alike) {
+    if (count == chunks[files.first] && count == chunks[files.second])
+      first.try_emplace(files.second, files.first);
+  }
+  for (StringId& file : same)
+    if (const auto known = first.find(file); known != first.end()) file = known->second;
+  return same;
+}
+
 /// Those whose entries are known, in their order.
-std::vector<Piece> pieces_of(const Run& run) {
+std::vector<Piece> pieces_of(const Run& run, const std::vector<StringId>& files) {
   const Chunks& c = run.chunks;
   std::vector<double> calls = measured_of_chunks(run, recorded_columns::Task::call);
   std::vector<double> trees = measured_of_chunks(run, recorded_columns::Task::tree);
@@ -308,7 +344,7 @@ std::vector<Piece> pieces_of(const Run& run) {
     if (c.file[i] == no_string || is_absent(c.entry_start[i] + c.entry_stop[i]) ||
         c.error[i] != no_string)
       continue;
-    pieces.push_back({value_or(trees[i], -1), c.file[i], c.entry_start[i], c.entry_stop[i],
+    pieces.push_back({value_or(trees[i], -1), files[i], c.entry_start[i], c.entry_stop[i],
                       value_or(calls[i], -1), c.dataset[i], i});
   }
   sort_stably(pieces, std::less<>());
@@ -317,11 +353,11 @@ std::vector<Piece> pieces_of(const Run& run) {
 
 /// Whether chunks of one file may begin at one entry: of nearly no run do any. One number stands
 /// for both: of alike chunks it is equal, of others nearly never.
-bool any_alike(const Chunks& c) {
+bool any_alike(const Chunks& c, const std::vector<StringId>& files) {
   std::vector<double> begins;
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (c.file[i] != no_string && !is_absent(c.entry_start[i]))
-      begins.push_back(c.entry_start[i] + c.file[i] * 1e-6);
+      begins.push_back(c.entry_start[i] + files[i] * 1e-6);
   }
   std::sort(begins.begin(), begins.end());
   return std::adjacent_find(begins.begin(), begins.end()) != begins.end();
@@ -331,9 +367,10 @@ bool any_alike(const Chunks& c) {
 
 std::vector<Finding> processed_twice(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
-  if (f.run.recording.of_log() || !f.whole_list || !any_alike(c)) return {};
+  const std::vector<StringId> same = same_files(f.run);
+  if (f.run.recording.of_log() || !f.whole_list || !any_alike(c, same)) return {};
   // Two calls of an executor may do different things with the same entries.
-  const std::vector<Piece> pieces = pieces_of(f.run);
+  const std::vector<Piece> pieces = pieces_of(f.run, same);
   // Dask runs a task again whose result was lost: not where each that was submitted ended once.
   std::map<std::pair<double, StringId>, double> left;  // of those that were submitted
   for (const PlannedTasks& planned : f.run.recording.index.planned) {
@@ -356,6 +393,7 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
     files.insert(c.file[i]);
     datasets.insert({piece.dataset, other});
     evidence.are_shared = evidence.are_shared || piece.dataset != other;
+    evidence.by_other_paths = evidence.by_other_paths || c.file[i] != c.file[pieces[k - 1].chunk];
   }
   if (files.empty()) return {};
   evidence.files = static_cast<double>(files.size());
@@ -396,8 +434,8 @@ std::vector<Finding> repeated_calls(const RunFacts& f) {
   const auto& rows = run.recording.tasks.column(static_cast<std::size_t>(Task::call));
   const bool is_one =
       std::all_of(rows.begin(), rows.end(), [&](double call) { return call == rows.front(); });
-  if (run.recording.of_log() || is_one || !any_alike(run.chunks)) return {};
-  const std::vector<Piece> pieces = pieces_of(run);
+  if (run.recording.of_log() || is_one || !any_alike(run.chunks, run.chunks.file)) return {};
+  const std::vector<Piece> pieces = pieces_of(run, run.chunks.file);
   std::set<double> calls;
   std::vector<bool> is_again(run.chunks.size()), is_earlier(run.chunks.size());
   for (std::size_t k = 1; k < pieces.size(); ++k) {

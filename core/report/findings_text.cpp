@@ -106,16 +106,21 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
 
 FindingText text_of(const Finding& f, const ProcessedTwice& e) {
   const bool is_one = e.datasets.size() == 1;
-  return {fill("{} of {} were processed more than once, {} {}",
-               {format_count(e.events, "event"), format_count(e.files, "file"),
-                is_one ? "in dataset" : "in datasets", listed(e.datasets)}),
-          fill("{} did the entries of another one again, {}: of {}{}. {}",
-               {format_count(e.chunks, "chunk"), format_core_seconds(f.core_seconds),
-                base_name(e.file), e.files > 1 ? " and others" : "",
-                !e.are_shared
-                    ? "These events count twice in the result. The fileset has the files twice."
-                    : "Where results of these datasets are added up, the events count twice. "
-                      "The fileset has the files in each of them."})};
+  return {
+      fill("{} of {} were processed more than once, {} {}",
+           {format_count(e.events, "event"), format_count(e.files, "file"),
+            is_one ? "in dataset" : "in datasets", listed(e.datasets)}),
+      fill("{} did the entries of another one again, {}: of {}{}{}. {}",
+           {format_count(e.chunks, "chunk"), format_core_seconds(f.core_seconds), base_name(e.file),
+            e.files > 1 ? " and others" : "",
+            e.by_other_paths
+                ? ", under another path: files of the same name, of whose entries as many bytes "
+                  "were read"
+                : "",
+            !e.are_shared
+                ? "These events count twice in the result. The fileset has the files twice."
+                : "Where results of these datasets are added up, the events count twice. "
+                  "The fileset has the files in each of them."})};
 }
 
 FindingText text_of(const Finding&, const LostChunks& e) {
