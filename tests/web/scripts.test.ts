@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 988, core: 759, first: 52, summary: 528 };
+    const allowed = { all: 994, core: 764, first: 52, summary: 530 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 759.1 })).toEqual([
-      'The core weighs more than 759 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 764.1 })).toEqual([
+      'The core weighs more than 764 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1000, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
