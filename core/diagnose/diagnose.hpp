@@ -154,6 +154,7 @@ struct StartUp {
   std::string function;           ///< of the analysis, in which the client was for half of it
   bool imports = false;           ///< it imported modules in place of that
   double in_function = 0;         ///< [s]
+  double by_first = absent;       ///< [core-s] that first tasks took outside process(), if most
 };
 
 struct Preprocessing {

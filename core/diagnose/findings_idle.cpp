@@ -119,6 +119,7 @@ std::vector<Finding> start_up(const RunFacts& f) {
              .gain_core_seconds = longer}};
   }
   if (!is_late) return {};
+  if (2 * f.held_up.by_first >= core_seconds) evidence.by_first = f.held_up.by_first;
   return {{.cause = Cause::start_up,
            .severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
            .evidence = evidence,

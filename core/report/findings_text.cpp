@@ -172,6 +172,10 @@ FindingText text_of(const Finding&, const StartUp& e) {
   else if (!e.function.empty())
     evidence +=
         fill(". The client was in {} for {} of it", {e.function, format_seconds(e.in_function)});
+  if (!is_absent(e.by_first))
+    evidence +=
+        fill(". First tasks of workers took {} outside process(), possibly to import modules",
+             {format_core_seconds(e.by_first)});
   return {
       fill("{} until {}", {format_seconds(e.end), e.has_ramp     ? "chunks ran on nearly all cores"
                                                   : e.has_chunks ? "the first chunk began"

@@ -189,6 +189,24 @@ TEST_CASE(
   CHECK(small.find("client-delays") == nullptr);
 }
 
+TEST_CASE("A start in which first tasks import says how long they took outside process()") {
+  const auto tell = [](double unpack) {
+    SmallRun small;
+    small.start_late();  // 42 core-s until the first chunk began
+    set_rows(small, [&](std::size_t i) {
+      const bool is_first = i % SmallRun::chunks_each == 0;
+      return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]},
+                    {Task::wall, 0.7 + (is_first ? unpack : 0)},
+                    {Task::process_wall, 0.7}};
+    });
+    REQUIRE(small.find("start-up") != nullptr);
+    return small.find("start-up")->evidence;
+  };
+  CHECK(
+      has(tell(8), "First tasks of workers took 32 core-s outside process(), possibly to import"));
+  CHECK_FALSE(has(tell(2), "First tasks of workers"));
+}
+
 TEST_CASE("Attempts that failed are no cores that waited for the first chunk") {
   SmallRun small;
   small.start_late();  // the first chunk begins after 10.5 s
