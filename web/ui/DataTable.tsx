@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from './Button';
 import { ownKeys } from './keys';
+import { useMadeOf } from './madeOf';
 import { tooltipOn } from './tooltip';
 
 export interface TableColumn {
@@ -52,9 +53,11 @@ export function DataTable(props: DataTableProps) {
   });
   const [scrolled, setScrolled] = useState(0);
   const box = useRef<HTMLDivElement>(null);
-  const sorted = useMemo(
-    () => rowsSorted(props.rows, columns, sort.id, sort.descending),
-    [props.rows, columns, sort],
+  const sorted = useMadeOf(
+    columns,
+    'order',
+    () => sortedRows(props.rows, columns, sort.id, sort.descending),
+    [props.rows, sort.id, sort.descending],
   );
   const order = useMemo(() => (keep ? sorted.filter(keep) : sorted), [sorted, keep]);
   const rows = order.length;
@@ -222,22 +225,6 @@ function comparable(keys: readonly (number | string)[]): Float64Array {
     }),
   );
   return Float64Array.from(keys, (key) => places.get(String(key)) ?? Number.NaN);
-}
-
-const lastSorted = new WeakMap<readonly TableColumn[], { by: string; order: Uint32Array }>();
-
-/** `sortedRows`, kept with the columns: a table to which one returns is not sorted again. */
-function rowsSorted(
-  rows: number,
-  columns: readonly TableColumn[],
-  id: string,
-  descending: boolean,
-): Uint32Array {
-  const by = `${rows} ${id} ${descending}`;
-  const known = lastSorted.get(columns);
-  const order = known?.by === by ? known.order : sortedRows(rows, columns, id, descending);
-  lastSorted.set(columns, { by, order });
-  return order;
 }
 
 /**

@@ -8,11 +8,11 @@ import { count } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
-import { useMadeOf } from '../../state/madeOf';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import type { TableColumn } from '../../ui/DataTable';
 import { ownKeys } from '../../ui/keys';
+import { useMadeOf } from '../../ui/madeOf';
 import {
   AnswerTable,
   markOfFile,

@@ -14,11 +14,11 @@ import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, significant } from '../../plot/format';
 import type { FitLine } from '../../plot/ScatterLines';
 import { useAnswer } from '../../state/answers';
-import { useMadeOf } from '../../state/madeOf';
 import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import { Button } from '../../ui/Button';
+import { useMadeOf } from '../../ui/madeOf';
 import {
   ChunkScatter,
   chunkAxis,

@@ -14,10 +14,10 @@ import {
 import { useAnswer } from '../../state/answers';
 import { isMarked, marked, markedSelection } from '../../state/finding';
 import { hoveredChunk } from '../../state/hoveredChunk';
-import { useMadeOf } from '../../state/madeOf';
 import { rangeOf, selectRanges, withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useMadeOf } from '../../ui/madeOf';
 import { ChunkFacts } from './ChunkFacts';
 
 export interface ChunkScatterProps

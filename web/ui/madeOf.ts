@@ -3,9 +3,9 @@ import { useMemo } from 'preact/hooks';
 const kept = new WeakMap<object, Map<string, { inputs: readonly unknown[]; made: unknown }>>();
 
 /**
- * What is made of an answer, and of `inputs`, as `useMemo` does it; but kept with the answer, so
- * that a view to which one returns need not make it again. `name` tells apart what is made of one
- * answer.
+ * What is made of an answer, or of a table's columns, and of `inputs`, as `useMemo` does it; but
+ * kept with the answer, so that a view to which one returns need not make it again. `name` tells
+ * apart what is made of one answer.
  */
 export function useMadeOf<T>(
   answer: object | undefined,
