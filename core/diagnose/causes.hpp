@@ -63,6 +63,12 @@ enum class Grounds : std::uint8_t {
   unknown      ///< the symptom was recorded, no cause
 };
 
+// What `library_threads` and `busy_loop` say alike.
+#define CREMA_OFF_CPU_BESIDE                                                                   \
+  "[All {usable} CPUs were busy. ]Tasks were off the CPU for {share_off} of their time[, for " \
+  "{turns} although they had a CPU when they could run: threads of a process take turns at "   \
+  "Python code (GIL)]. "
+
 // Every cause that a finding can name, declared here and nowhere else: enumerator, id, the view
 // that shows it by its name on screen, what its rule needs, the rule that finds it, the part of the
 // core-time that it costs, the firmest grounds that the rule can have, whether it lasts, and what
@@ -161,26 +167,20 @@ enum class Grounds : std::uint8_t {
         consistent, lasts, "threads that wait for Python's interpreter lock (GIL)")                \
   CAUSE(oversubscribed, "oversubscribed", "Fine metrics", activities, waiting, waiting,            \
         consistent, lasts, "more threads than cores on a host")                                    \
-  CAUSE(                                                                                           \
-      library_threads, "library-threads", "Timelines", rows, waiting, waiting, consistent, lasts,  \
-      "threads of workers beside those that run tasks",                                            \
-      "Threads that ran no task used {others} CPUs in the workers",                                \
-      "[All {usable} CPUs were busy. ]Tasks were off the CPU for {share_off} of their time[, for " \
-      "{turns} although they had a CPU when they could run: threads of a process take turns at "   \
-      "Python code (GIL)]. "                                                                       \
-      "Possible causes: threads that the analysis itself starts, what a client runs on workers "   \
-      "beside tasks, or numeric libraries that start one for each CPU in every "                   \
-      "worker: OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the "            \
-      "environment of the workers keep one.")                                                      \
-  CAUSE(                                                                                           \
-      busy_loop, "busy-loop", "Timelines", rows, waiting, waiting, measured, lasts,                \
-      "event loops of workers that compute beside tasks",                                          \
-      "The event loops of the workers used {loop} CPUs beside the tasks",                          \
-      "[All {usable} CPUs were busy. ]Tasks were off the CPU for {share_off} of their time[, for " \
-      "{turns} although they had a CPU when they could run: threads of a process take turns at "   \
-      "Python code (GIL)]. "                                                                       \
-      "An event loop runs what a client runs on workers (client.run), and sends, receives and "    \
-      "unpacks data.")                                                                             \
+  CAUSE(library_threads, "library-threads", "Timelines", rows, waiting, waiting, consistent,       \
+        lasts, "threads of workers beside those that run tasks",                                   \
+        "Threads that ran no task used {others} CPUs in the workers",                              \
+        CREMA_OFF_CPU_BESIDE                                                                       \
+        "Possible causes: threads that the analysis itself starts, what a client runs on workers " \
+        "beside tasks, or numeric libraries that start one for each CPU in every "                 \
+        "worker: OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the "          \
+        "environment of the workers keep one.")                                                    \
+  CAUSE(busy_loop, "busy-loop", "Timelines", rows, waiting, waiting, measured, lasts,              \
+        "event loops of workers that compute beside tasks",                                        \
+        "The event loops of the workers used {loop} CPUs beside the tasks",                        \
+        CREMA_OFF_CPU_BESIDE                                                                       \
+        "An event loop runs what a client runs on workers (client.run), and sends, receives and "  \
+        "unpacks data.")                                                                           \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
         lasts, "storage that gives no more bytes per second")                                      \
   CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured, lasts,         \

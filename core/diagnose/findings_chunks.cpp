@@ -367,8 +367,9 @@ bool any_alike(const Chunks& c, const std::vector<StringId>& files) {
 
 std::vector<Finding> processed_twice(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
+  if (f.run.recording.of_log() || !f.whole_list) return {};
   const std::vector<StringId> same = same_files(f.run);
-  if (f.run.recording.of_log() || !f.whole_list || !any_alike(c, same)) return {};
+  if (!any_alike(c, same)) return {};
   // Two calls of an executor may do different things with the same entries.
   const std::vector<Piece> pieces = pieces_of(f.run, same);
   // Dask runs a task again whose result was lost: not where each that was submitted ended once.
