@@ -70,24 +70,6 @@ double median_without(const std::vector<double>& sorted, const std::vector<doubl
   return (other((n - 1) / 2) + other(n / 2)) / 2;
 }
 
-/// The largest value of all others, for each: the two largest suffice. Absent values are skipped.
-struct LargestOthers {
-  std::size_t first = 0;
-  double largest = absent, second = absent;
-
-  void add(std::size_t group, double value) {
-    if (is_absent(value) || second >= value) return;
-    if (largest >= value) {
-      second = value;
-      return;
-    }
-    second = largest;
-    largest = value;
-    first = group;
-  }
-  double without(std::size_t group) const { return group == first ? second : largest; }
-};
-
 double files_in(const ChunkGroups& files, Members chunks) {
   std::vector<std::uint32_t> seen;
   for (const std::uint32_t i : chunks) seen.push_back(files.of[i]);
@@ -124,12 +106,36 @@ Spread spread_of_files(const SearchedChunks& searched, const std::vector<double>
   return {residuals, middles};
 }
 
+/// The largest value of all other groups, for each: those of the two largest suffice. Absent values
+/// are skipped.
+struct LargestOthers {
+  std::size_t first = 0;
+  double largest = absent, second = absent;
+
+  void add(std::size_t group, double value) {
+    if (is_absent(value) || second >= value) return;
+    if (group == first || is_absent(largest)) {
+      largest = std::fmax(largest, value);
+    } else if (largest >= value) {
+      second = value;
+      return;
+    } else {
+      second = largest;
+      largest = value;
+    }
+    first = group;
+  }
+  double without(std::size_t group) const { return group == first ? second : largest; }
+};
+
 /// What a round measures: logs of a number per event or request, and medians to hold them against.
 struct Measured : Paces {
   const SearchedChunks& of;
   const Unexplained& left;
   std::vector<double> sorted_logs;  // ascending
   Spread file_spread;               // by how much a file or a moment differs from its like
+  Spread chunk_spread;              // by how much chunks differ, of whatever dataset
+  LargestOthers slowest;            // of files, but for what workers began with
 
   /// Of `amounts` by chunk for each of `count`.
   Measured(const SearchedChunks& searched, const Unexplained& unexplained,
@@ -143,6 +149,13 @@ struct Measured : Paces {
     // Of few files the one that is looked for would be most of their spread.
     const bool are_many = files.dof >= least_files;
     file_spread = are_many && files.value > drift.value ? files : drift;
+    std::vector<double> residuals = sorted_logs;
+    const double middle = median_of(sorted_logs);
+    for (double& x : residuals) x -= middle;
+    chunk_spread = Spread(residuals, 1);
+    const std::vector<bool> is_first = first_of_workers(of.run);
+    for (std::size_t i = 0; i < logs.size(); ++i)
+      if (!is_first[i]) slowest.add(of.files.of[i], logs[i]);
   }
 
   /// Chunks against their dataset in order of time, a few together: by `group` of a chunk, or of
@@ -227,6 +240,34 @@ void add_half(const Measured& m, const CandidateGroup& group, std::vector<Candid
   all.push_back(judged(m, group, differences, m.spread_of(group.files)));
 }
 
+/// A file of two chunks, or beside few others of its dataset: each chunk of it against the middle
+/// of the run and of its dataset's others, and by how much all chunks of the run differ. No chunk
+/// of another file comes half as near to it.
+void add_small_file(const Measured& m, const CandidateGroup& group, std::vector<Candidate>& all) {
+  std::vector<double> differences = picked(m.logs, group.chunks);
+  const std::uint32_t dataset = m.of.datasets.of[group.chunks.front()];
+  const Members like = m.of.datasets.members(dataset);
+  if (differences.size() < 2 || like.size() == group.chunks.size() ||
+      m.sorted_logs.size() < differences.size() + outlier_least)
+    return;
+  double usual = m.usual[dataset];
+  if (like.size() < 3 * group.chunks.size()) {  // its own chunks would be its dataset's middle
+    std::vector<double> others;
+    for (const std::uint32_t i : like) {
+      if (m.of.files.of[i] != m.of.files.of[group.chunks.front()] && !is_absent(m.logs[i]))
+        others.push_back(m.logs[i]);
+    }
+    usual = median_of(others);
+  }
+  usual = std::max(usual, median_without(m.sorted_logs, sorted_present(differences)));
+  if (is_absent(usual)) return;
+  for (double& x : differences) x -= usual;
+  Candidate one = judged(m, group, differences, m.chunk_spread);
+  one.tested = *std::min_element(differences.begin(), differences.end());
+  const double of_others = m.slowest.without(m.of.files.of[group.chunks.front()]) - usual;
+  if (!(of_others >= one.tested / 2)) all.push_back(one);
+}
+
 /// A host, a site or a file, against the same datasets elsewhere.
 void add_storage(const Measured& m, const CandidateGroup& group, std::vector<Candidate>& all) {
   if (group.kind == Kind::file && group.chunks.size() >= least_chunks(Kind::file)) {
@@ -242,7 +283,10 @@ void add_storage(const Measured& m, const CandidateGroup& group, std::vector<Can
   const bool stands_alone =
       differences.size() < least_chunks(Kind::file) && group.kind == Kind::host;
   if (stands_alone) differences = m.against_the_rest(group.chunks);
-  if (differences.size() < least_chunks(group.kind)) return;
+  if (differences.size() < least_chunks(group.kind)) {
+    if (group.kind == Kind::file) add_small_file(m, group, all);
+    return;
+  }
   Candidate one = judged(m, group, differences, m.spread_of(group.files));
   one.stands_alone = stands_alone;
   all.push_back(one);

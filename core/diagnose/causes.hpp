@@ -214,7 +214,8 @@ enum class Grounds : std::uint8_t {
   CAUSE(collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,        \
         measured, lasts, "time of tasks in garbage collection",                                    \
         "{part} of the tasks' time was Python's garbage collection[, most in {function}]",         \
-        "{collections} collections, {cost}. The collector runs where gc.collect() is called and "  \
+        "{collections} collections, {cost}[, {called} of it by gc.collect(), most at "             \
+        "{collector}]. The collector runs where gc.collect() is called and "                       \
         "as objects are made that can refer to others, and goes through those that live; arrays "  \
         "are none. Fewer objects, or gc.freeze() once they are made, leave it less to do.")        \
   CAUSE(system_time, "system-time", "Flame graph", rows, system_time, computing, consistent,       \
@@ -301,10 +302,11 @@ enum class Grounds : std::uint8_t {
   CAUSE(                                                                                           \
       blocked_scheduler, "blocked-scheduler", "Timelines", rows, blocked_scheduler, idle,          \
       measured, passes, "an event loop of the scheduler that stands still",                        \
-      "The scheduler stood still for {late}, while tasks waited for it",                           \
+      "The scheduler stood still for {late}[, mostly in {function}], while tasks waited for it",   \
       "Its event loop was late by {longest} at most. Meanwhile no worker gets a task; {cost} of "  \
-      "cores were idle. Possible cause: code that runs in its process, such as the client's, or "  \
-      "very many tasks at once.")                                                                  \
+      "cores were idle.[ {part} of the samples of its event loop are in {function}, which is not " \
+      "Dask's code.] Possible causes: code that runs in its process, such as the client's or a "   \
+      "plugin's, or very many tasks at once.")                                                     \
   CAUSE(client_computes, "client-computes", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that computes while no task runs",                                       \
         "The client computed for {seconds} {when}",                                                \

@@ -297,9 +297,7 @@ OwnFunction merging_function(const RunFacts& f, double seconds) {
   const Run::Window window = f.run.window();
   for (const ClientFunction& one : client_functions(f.run, window.begin, window.end)) {
     if (!(2 * one.cpu >= seconds)) continue;
-    const std::string place =
-        sentence({base_name(facts->file[one.frame]), ":", std::to_string(facts->line[one.frame])});
-    return {sentence({facts->name[one.frame], " (", place, ")"}), std::min(1.0, one.cpu / seconds)};
+    return {profile::place_of(*facts, one.frame), std::min(1.0, one.cpu / seconds)};
   }
   return {};
 }

@@ -288,9 +288,14 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
         IdleCause::fetching, IdleCause::tail, IdleCause::unassigned, IdleCause::unknown})
     idle += f.idle.of(why);
   const double seconds = std::min(late.seconds * f.cores, idle);
+  Measurements evidence{{"late", late.seconds, Unit::seconds},
+                        {"longest", late.longest, Unit::seconds}};
+  if (const OwnFunction own = own_in_scheduler(f.run); !own.name.empty()) {
+    evidence.push_back({"function", own.name});
+    evidence.push_back({"part", own.share, Unit::share});
+  }
   return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{{"late", late.seconds, Unit::seconds},
-                                    {"longest", late.longest, Unit::seconds}},
+           .evidence = std::move(evidence),
            .selection = std::move(selection),
            .core_seconds = seconds,
            .is_of_start = is_of_start,
@@ -320,7 +325,7 @@ std::vector<Finding> client_computes(const RunFacts& f) {
          .evidence =
              Measurements{{"seconds", seconds, Unit::seconds},
                           {"when", std::string(client_times[static_cast<std::size_t>(when)])},
-                          {"function", facts->name[most.frame]}},
+                          {"function", profile::place_of(*facts, most.frame)}},
          .selection = {.time = Selection::TimeRange{times.front().begin, times.back().end}},
          .core_seconds = idle,
          .is_of_start = times.front().begin < moments(f.run.chunks.t_start).min,

@@ -268,8 +268,23 @@ std::vector<Finding> time_collecting(const RunFacts& f) {
   if (!(seconds - stops_of(f.run).seconds >= beyond_usual * wall)) return {};
   Measurements evidence{{"part", seconds / wall, Unit::share},
                         {"collections", sum_of_rows(f.run, chunks, of::Task::collections)}};
-  const std::string function = collecting_function(f.run, seconds / wall);
-  if (!function.empty()) evidence.push_back({"function", function});
+  std::string function = collecting_function(f.run, seconds / wall);
+  double called = 0;
+  std::map<StringId, double> collectors;  // [s] called in tasks that called most there
+  for (const std::size_t row : chunks) {
+    const StringId collector = f.run.recording.tasks.text(of::Task::collector, row);
+    const double of_task = value_or(f.run.recording.tasks.at(of::Task::collecting_called, row), 0);
+    called += of_task;
+    if (collector != no_string) collectors[collector] += of_task;
+  }
+  for (const auto& [collector, of_collector] : collectors) {
+    if (!(2 * of_collector > seconds)) continue;
+    const std::string_view place = f.run.text(collector);  // "FILE:LINE FUNCTION"
+    function = place.substr(place.rfind(' ') + 1);
+    evidence.push_back({"called", called / seconds, Unit::share});
+    evidence.push_back({"collector", std::string(base_name(place))});
+  }
+  if (!function.empty()) evidence.push_back({"function", std::move(function)});
   return {{.cause = Cause::collecting,
            .severity = at_most_medium(f.share(seconds)),
            .evidence = std::move(evidence),

@@ -65,6 +65,7 @@ inline constexpr std::array<RecordedColumn, 0> of{};
   each(rss_peak, number, "byte") each(rss_peak_sampled, number, "1") \
   each(at_once, number, "count") each(threads, number, "count") \
   each(collections, number, "count") each(collecting, seconds, "s") \
+  each(collecting_called, seconds, "s") each(collector, text, "") \
   each(minor_faults, number, "count") each(major_faults, number, "count") \
   each(voluntary_switches, number, "count") each(involuntary_switches, number, "count") \
   each(run_delay, seconds, "s") \

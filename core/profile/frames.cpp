@@ -52,6 +52,15 @@ FrameFacts frame_facts(const Names& names) {
   return facts;
 }
 
+std::string place_of(const FrameFacts& facts, FrameId frame) {
+  const std::string& file = facts.file[frame];
+  if (file.empty()) return facts.name[frame];
+  const bool is_own = facts.category[frame] == Category::analysis;
+  std::string place{is_own ? base_name(file) : file};
+  if (facts.line[frame] > 0) place += ":" + std::to_string(facts.line[frame]);
+  return facts.name[frame] + " (" + place + ")";
+}
+
 namespace {
 
 /// Whose frame it is, for who does not look into libraries; "" = a frame to be looked at.

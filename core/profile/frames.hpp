@@ -84,6 +84,10 @@ struct FrameFacts {
 
 FrameFacts frame_facts(const Names& names);
 
+/// "merge (analysis.py:12)": the function with the file and line of its definition, as far as they
+/// are known; of a library's file the path within it.
+std::string place_of(const FrameFacts& facts, FrameId frame);
+
 /// What frames can be grouped by.
 enum class Grouping : std::uint8_t {
   package,   ///< the package or the part of the standard library; files of the analysis each for

@@ -268,6 +268,11 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                   ? std::string("What had the CPUs is unknown.")
                   : fill("Other processes used {} then, {} at other times.",
                          {format_count(e.others, "CPU"), format_number(e.others_elsewhere)})})};
+  const std::string bytes =
+      a.event_bytes > 1.2 * a.event_bytes_elsewhere
+          ? fill(" They read {} for each event, others {}.",
+                 {format_bytes(a.event_bytes), format_bytes(a.event_bytes_elsewhere)})
+          : "";
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:
@@ -301,18 +306,13 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                    {longer, cpu, section})};
     case Anomaly::Kind::file:
       return {fill("{} took {} as long per event as other files", {base_name(a.name), factor}),
-              fill("{}the same events in the other files of {}.{}{}",
-                   {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, cpu,
-                    section + alone})};
+              fill("{}the same events in the other files of {}.{}{}{}",
+                   {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, bytes,
+                    cpu, section + alone})};
     case Anomaly::Kind::half:
       return {fill("The {} half of files took {} as long per event", {a.name, factor}),
               fill("{}the same events of the other half of the same files.{}{}{}",
-                   {longer,
-                    a.event_bytes > 1.2 * a.event_bytes_elsewhere
-                        ? fill(" They read {} for each event, others {}.",
-                               {format_bytes(a.event_bytes), format_bytes(a.event_bytes_elsewhere)})
-                        : "",
-                    cpu, section})};
+                   {longer, bytes, cpu, section})};
     case Anomaly::Kind::first_chunks:
       if (e.for_input >= a.core_seconds / 2)
         return {

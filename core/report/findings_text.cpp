@@ -486,7 +486,7 @@ std::string work_text(const LargeFunction& e) {
   if (!is_absent(e.work.line))
     text += fill(" Most of {}'s time is at {}:{}.",
                  {name, base_name(e.work.file), whole_text(e.work.line)});
-  if (!e.work.caller.empty() && e.work.caller != e.work.section)
+  if (!e.work.caller.empty() && e.work.caller != e.work.section && e.work.caller != name)
     text += fill(" {} calls {}.", {e.work.caller, name});
   if (e.reads)
     text += fill(" {} of {}'s time is in code that reads files.",

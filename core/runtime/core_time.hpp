@@ -371,6 +371,9 @@ OwnFunction largest_own_function(const Run& run, const std::string& section = {}
 /// The one that has most of the samples of the processor's tasks outside process(), or in merging
 /// results, with what it calls; its share is of these. Empty where none has half of them.
 OwnFunction own_outside(const Run& run, bool in_merging = false);
+/// Code of no library that most samples of the scheduler's event loop are in, with what it calls;
+/// nothing where there is none, or are fewer than five samples of it.
+OwnFunction own_in_scheduler(const Run& run);
 /// All that have at least that share of the samples inside process() for certain, most first;
 /// process() itself aside.
 std::vector<OwnFunction> own_functions(const Run& run, double least);

@@ -54,14 +54,14 @@ PHASES = ("start", "unpack", "open", "read", "process", "serialise")
 TEXTS = frozenset(
     (
         *("kind", "executor", "function", "stage", "host", "worker", "status", "error", "message", "frame"),
-        *("dataset", "file", "tree", "branch", "codec", "name", "change", "reason", "item", "hook"),
+        *("dataset", "file", "tree", "branch", "codec", "name", "change", "reason", "item", "hook", "collector"),
     )
 )
 #: Columns of seconds, and of CPUs by quota: whole millionths.
 SECONDS = frozenset(
     (
         *("busy", "own", "main", "children", "recorder", "throttled", "quota"),
-        *("pressure_cpu", "pressure_memory", "pressure_io", "collecting", "lag", "longest_lag"),
+        *("pressure_cpu", "pressure_memory", "pressure_io", "collecting", "collecting_called", "lag", "longest_lag"),
         *("begin", "wall", "cpu", "user", "system", "cpu_of_process", "request_wait", "first_byte", "wait", "run_delay"),
         *(f"{phase}_{what}" for phase in PHASES for what in ("begin", "wall", "cpu")),
     )
@@ -72,7 +72,7 @@ TASKS = (
     *("begin", "wall", "cpu", "user", "system", "cpu_of_process"),
     *(f"{phase}_{what}" for phase in PHASES for what in ("begin", "wall", "cpu")),
     *("rss_before", "rss_after", "rss_peak", "rss_peak_sampled", "at_once", "threads"),
-    *("collections", "collecting"),
+    *("collections", "collecting", "collecting_called", "collector"),
     *("minor_faults", "major_faults", "voluntary_switches", "involuntary_switches", "run_delay"),
     *("rchar", "wchar", "syscr", "syscw", "read_bytes", "write_bytes"),
     *("requests", "requested_ranges", "requested_bytes", "request_wait", "first_byte"),

@@ -490,6 +490,23 @@ def test_collections_of_a_task_are_counted() -> None:
     _, row = measured(collect, None)
     assert row["collections"] >= 2
     assert 0 < row["collecting"] <= row["wall"]
+    assert 0 < row["collecting_called"] <= row["collecting"]
+    first = collect.__code__.co_firstlineno
+    assert row["collector"] in {f"{__file__}:{first + line} collect" for line in (2, 3)}
+
+
+def test_collections_that_python_begins_are_called_by_nobody() -> None:
+    measured(time.sleep, 0.05)  # until the thread listens
+
+    def make(_: Any) -> None:
+        time.sleep(0.02)
+        kept = [[[]] for _ in range(200_000)]
+        assert kept
+
+    _, row = measured(make, None)
+    assert row["collections"] > 0
+    assert row["collecting_called"] == 0
+    assert row["collector"] is None
 
 
 def test_parts_keep_sections_and_samples_in_any_cut() -> None:

@@ -112,6 +112,32 @@ TEST_CASE("A scheduler that stands still is a cause, and no clock is") {
   CHECK(small.find("blocked-scheduler") == nullptr);
 }
 
+TEST_CASE("Code of no library that runs in the scheduler's event loop is named") {
+  const auto title = [](double own, const char* file) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.6);
+    small.stream();
+    small.set_activity("thread-cpu", 90);
+    add(small.run.recording.machine, {{MachineRow::lag, 6}, {MachineRow::longest_lag, 2}});
+    const auto frame = [&](const char* name, const char* of) {
+      return small.run.names->frames.intern(small.id(name), small.id(of), 12);
+    };
+    CallTree tree{.kind = CallTree::Kind::scheduler};
+    tree.add(no_node, frame("root", ""), 10, 0);
+    tree.add(0, frame("transitions", "/opt/lib/site-packages/distributed/scheduler.py"), 10, 0);
+    tree.add(1, frame("transition", file), own, 0);
+    tree.add(2, frame("helper", file), own, 0);  // counted with what calls it
+    small.run.call_trees.push_back(tree);
+    return small.find("blocked-scheduler")->title;
+  };
+  CHECK(title(8, "/home/me/monitor.py") ==
+        "The scheduler stood still for 6 s, mostly in transition (monitor.py:12), while tasks "
+        "waited for it");
+  const std::string unknown = "The scheduler stood still for 6 s, while tasks waited for it";
+  CHECK(title(5, "/home/me/monitor.py") == unknown);  // half of the samples is not most
+  CHECK(title(8, "/opt/lib/site-packages/distributed/plugin.py") == unknown);
+}
+
 TEST_CASE("A scheduler that stands still while a run starts is why it starts late") {
   SmallRun small;
   small.start_late();  // the first chunk begins after 10.5 s, of 50
@@ -281,7 +307,7 @@ TEST_CASE("A client that computes between two runs keeps the cores idle") {
   const auto* finding = small.find("client-computes");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "The client computed for 6 s between tasks");
-  CHECK(has(finding->evidence, "Most of it was in fit_limits. Do it in tasks"));
+  CHECK(has(finding->evidence, "Most of it was in fit_limits (a.py:1). Do it in tasks"));
   CHECK(finding->core_seconds == Approx(24));  // four cores
   // It waited, for what nobody knows.
   rows.client.of(Client::cpu)[0] = 0.1;
@@ -308,7 +334,8 @@ TEST_CASE("A client that submits is not told to do it in tasks") {
   const auto* finding = small.find("client-prepares");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "The client ran code of coffea or Dask for 4 s between tasks");
-  CHECK(has(finding->evidence, "Most of it was in map. Possible causes: preparing tasks"));
+  CHECK(has(finding->evidence,
+            "Most of it was in map (distributed/client.py:1). Possible causes: preparing tasks"));
   // An analysis that is installed as a package prepares nothing.
   rows.calls.of(Call::called)[0] = rows.calls.of(Call::called)[1] =
       frame("plot_all", "lib/python3.12/site-packages/theiranalysis/plots.py");
@@ -445,6 +472,19 @@ TEST_CASE("Garbage collection and the operating system have their part of the ta
   CHECK(small.find("garbage-collection")->core_seconds == Approx(156 * 0.25));
   CHECK(has(small.find("garbage-collection")->evidence, "468 collections"));
   CHECK(has(small.find("garbage-collection")->evidence, "where gc.collect() is called"));
+  // Who called them is told where they have most of the time.
+  const auto called = [&](double seconds) {
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::collecting, 0.25},
+                    {Task::collecting_called, seconds},
+                    {Task::collector, small.id("/home/me/objects.py:54 free_memory")}};
+    });
+    return small.find("garbage-collection");
+  };
+  CHECK(has(called(0.2)->title, "garbage collection, most in free_memory"));
+  CHECK(
+      has(called(0.2)->evidence, "80 % of it by gc.collect(), most at objects.py:54 free_memory."));
+  CHECK_FALSE(has(called(0.1)->evidence, "objects.py"));
 
   const auto with_peak = [&](double peak) {
     set_rows(small, [&](std::size_t) {

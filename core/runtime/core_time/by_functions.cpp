@@ -291,6 +291,7 @@ std::string whose(const FrameFacts& facts, FrameId frame) {
 /// "numpy's histogram", "pandas' concat"; "awkward" of a function whose name says nothing, "numba"
 /// of what stands around code that it compiled, which has no frames.
 std::string called_text(const FrameFacts& facts, FrameId frame) {
+  if (facts.imports(frame)) return "Python's import of modules";
   const std::string name = whose(facts, frame);
   const std::string& called = facts.name[frame];
   for (const char* empty : {"func", "wrapper", "inner", "<lambda>", "<module>"})
@@ -310,6 +311,29 @@ OwnFunction own_outside(const Run& run, bool in_merging) {
   if (!(outer.samples > 0) || outer.samples < (is_own ? 0.5 : nearly_all) * outer.of) return {};
   return {is_own ? shares->facts->name[outer.frame] : called_text(*shares->facts, outer.frame),
           outer.samples / outer.of};
+}
+
+OwnFunction own_in_scheduler(const Run& run) {
+  const auto facts = profile::facts_of(run);
+  std::map<FrameId, double> samples;  // with all that they call
+  double all = 0;
+  for (const CallTree& tree : run.call_trees) {
+    if (tree.kind != CallTree::Kind::scheduler) continue;
+    all += profile::whole_count(tree);
+    std::vector<bool> is_own(tree.size(), false);  // the node, or one above it, is the analysis's
+    for (std::size_t node = 1; node < tree.size(); ++node) {
+      is_own[node] = is_own[tree.parent[node]];
+      if (is_own[node] || facts->category[tree.frame[node]] != Category::analysis) continue;
+      is_own[node] = true;
+      samples[facts->same_as[tree.frame[node]]] += tree.count[node];
+    }
+  }
+  constexpr double few = 5;
+  for (const auto& [frame, count] : samples) {
+    if (count >= few && count > all / 2)
+      return {profile::place_of(*facts, frame), std::min(1.0, count / all)};
+  }
+  return {};
 }
 
 std::string collecting_function(const Run& run, double share) {

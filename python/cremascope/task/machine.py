@@ -49,12 +49,28 @@ ENVIRONMENT = (
 )
 
 
+def is_foreign(file: str) -> bool:
+    """Whether code of that file is Python's, this package's or an installed package's: none of the analysis."""
+    folders = ("site-packages", "dist-packages")
+    return file.startswith(("<frozen", _LIBRARY, _PACKAGE)) or any(folder in file for folder in folders)
+
+
+_LIBRARY = os.path.dirname(os.__file__)  # noqa: PTH120 - on a worker, where little is imported
+_PACKAGE = __file__.removesuffix("machine.py")  # one name for all of it where it was brought as text
+
+
 class Collecting:
-    """Counts garbage collections of the process and their seconds, while it is entered by anybody."""
+    """Counts garbage collections of the process and their seconds, while it is entered by anybody.
+
+    Python begins one by itself when more objects were made than its threshold: others were called. Where they were called
+    stands in ``calls``, with their seconds.
+    """
 
     def __init__(self) -> None:
         self.collections = 0
         self.seconds = 0.0
+        self.calls: dict[str, float] = {}
+        self._caller: str | None = None
         self._users = 0
         self._began = 0.0
         self._lock = threading.Lock()
@@ -71,12 +87,29 @@ class Collecting:
             if self._users == 0 and self._heard in gc.callbacks:
                 gc.callbacks.remove(self._heard)
 
-    def _heard(self, phase: str, _: dict[str, int]) -> None:
+    def _heard(self, phase: str, about: dict[str, int]) -> None:
         if phase == "start":
+            is_called = about.get("generation") == 2 and gc.get_count()[0] <= gc.get_threshold()[0]
+            self._caller = _line_of_analysis(sys._getframe(1)) if is_called else None
             self._began = time.perf_counter()
         else:
+            seconds = time.perf_counter() - self._began
             self.collections += 1
-            self.seconds += time.perf_counter() - self._began
+            self.seconds += seconds
+            if self._caller is not None:
+                self.calls[self._caller] = self.calls.get(self._caller, 0.0) + seconds
+
+    def called_most(self, before: dict[str, float]) -> tuple[str | None, float]:
+        """Where most seconds were called since ``calls`` was that, and the seconds of all that were called."""
+        since = {place: seconds - before.get(place, 0.0) for place, seconds in list(self.calls.items())}
+        return max(since, key=lambda place: since[place], default=None), sum(since.values())
+
+
+def _line_of_analysis(frame: FrameType | None) -> str | None:
+    """The innermost line of the analysis in that stack."""
+    while frame is not None and is_foreign(frame.f_code.co_filename):
+        frame = frame.f_back
+    return None if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno} {frame.f_code.co_name}"
 
 
 collecting = Collecting()

@@ -14,7 +14,7 @@ from types import CodeType
 from typing import Any
 
 from .looks import Samples, Sections, begin_looking, by_thread, lock, running, take_ticks
-from .machine import collecting, facts, hook
+from .machine import collecting, facts, hook, is_foreign
 from .usage import IO, Usage, clock_of, usage
 
 #: Characters that are kept of an exception's first line.
@@ -72,7 +72,7 @@ class Measure:
         self.most_at_once = 1
         self.samples = Samples()
         self.sections = Sections()
-        self._collected = collecting.collections, collecting.seconds
+        self._collected = collecting.collections, collecting.seconds, dict(collecting.calls)
         self.parts: dict[str, list[float]] = {}
         self.sources: list[Any] = []
         self.branches: dict[str, Branch] = {}
@@ -146,6 +146,7 @@ class Measure:
         then = self.begin
         rose = now.high_water is not None and then.high_water is not None and now.high_water > then.high_water
         pid, worker = _process()
+        collector, called = collecting.called_most(self._collected[2])
         row = {
             **self.about,
             "begin": then.time,
@@ -162,6 +163,8 @@ class Measure:
             "hook": hook() or self.hook,
             "collections": collecting.collections - self._collected[0],
             "collecting": collecting.seconds - self._collected[1],
+            "collecting_called": called,
+            "collector": collector if called > 0 else None,
             "host": socket.gethostname(),
             "pid": pid,
             "thread": threading.get_native_id(),
@@ -210,18 +213,10 @@ def _own_frame(problem: BaseException) -> str | None:
     found, frame = None, problem.__traceback__
     while frame is not None:
         file = frame.tb_frame.f_code.co_filename
-        if not _foreign(file):
+        if not is_foreign(file):
             found = f"{file}:{frame.tb_lineno} {frame.tb_frame.f_code.co_name}"
         frame = frame.tb_next
     return found
-
-
-_LIBRARY = os.path.dirname(os.__file__)  # noqa: PTH120 - on a worker, where little is imported
-
-
-def _foreign(file: str) -> bool:
-    folders = ("site-packages", "dist-packages")
-    return file == __file__ or file.startswith(("<frozen", _LIBRARY)) or any(folder in file for folder in folders)
 
 
 def _process() -> tuple[int, str]:
