@@ -182,8 +182,8 @@ struct Merging {
 };
 
 struct Lock {
-  double share = 0;      ///< of the tasks' time
-  std::string function;  ///< of the analysis; "" where none is known
+  double share = 0;             ///< of the tasks' time
+  runtime::WaitingPlace place;  ///< the function of the analysis that asks, as far as it is known
 };
 
 /// Code that computes is off the CPU: causes from `native_lock` to `oversubscribed`.

@@ -51,9 +51,12 @@ std::vector<Finding> lock(const RunFacts& f, const ThreadTime& time) {
   const double part = std::min(time.blocked.locks, time.off_cpu / time.all());
   if (!(part >= worth_a_lock)) return {};
   const double seconds = part * time.all();
+  WaitingPlace place = waiting_place(f.run);
+  if (place.function != time.blocked.lock_function)  // tasks wait for something else, too
+    place = {.function = time.blocked.lock_function};
   return {{.cause = Cause::lock,
            .severity = part >= worth_waiting ? Severity::high : Severity::medium,
-           .evidence = Lock{part, time.blocked.lock_function},
+           .evidence = Lock{part, std::move(place)},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds)}};
 }

@@ -25,10 +25,9 @@ std::string place_text(const runtime::WaitingPlace& place) {
 
 FindingText text_of(const Finding& f, const Lock& e) {
   return {fill("{} of the task time was spent waiting for a lock", {format_percent(e.share)}),
-          fill("{} according to samples that were acquiring a lock{}{}. More cores do not speed up "
+          fill("{} according to samples that were acquiring a lock.{} More cores do not speed up "
                "work that one task at a time may do.",
-               {format_core_seconds(f.core_seconds), e.function.empty() ? "" : ", most of them in ",
-                e.function})};
+               {format_core_seconds(f.core_seconds), place_text(e.place)})};
 }
 
 FindingText text_of(const Finding& f, const CpuContention& e) {

@@ -481,7 +481,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     const auto* finding = small.find("lock");
     REQUIRE(finding != nullptr);
     CHECK(finding->core_seconds == Approx(0.4 * 158));
-    CHECK(has(finding->evidence, "most of them in guarded"));
+    CHECK(has(finding->evidence, "Most of it was in guarded."));
     CHECK(small.find("waiting") == nullptr);
   }
   SECTION("a lock that no frame shows: the line that was seen first tells") {
@@ -497,7 +497,7 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     }
     const auto* finding = small.find("lock");
     REQUIRE(finding != nullptr);
-    CHECK(has(finding->evidence, "most of them in one_at_a_time"));
+    CHECK(has(finding->evidence, "Most of it was in one_at_a_time."));
     // Who computes all the time waits for no lock.
     small.set_activity("thread-cpu", 157);
     small.set_activity("thread-noncpu", 1);
