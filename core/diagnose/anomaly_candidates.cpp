@@ -135,7 +135,8 @@ struct Measured : Paces {
   std::vector<double> sorted_logs;  // ascending
   Spread file_spread;               // by how much a file or a moment differs from its like
   Spread chunk_spread;              // by how much chunks differ, of whatever dataset
-  LargestOthers slowest;            // of files, but for what workers began with
+  std::vector<bool> is_first;       // what workers began with: they import meanwhile
+  LargestOthers slowest;            // of files, of all other chunks
 
   /// Of `amounts` by chunk for each of `count`.
   Measured(const SearchedChunks& searched, const Unexplained& unexplained,
@@ -143,7 +144,8 @@ struct Measured : Paces {
       : Paces(searched.run, amounts, count),
         of(searched),
         left(unexplained),
-        sorted_logs(sorted_present(logs)) {
+        sorted_logs(sorted_present(logs)),
+        is_first(first_of_workers(searched.run)) {
     // The machine's speed in the course of the run, and files beside each other.
     const Spread drift(block_medians({}).front(), 1), files = spread_of_files(of, logs);
     // Of few files the one that is looked for would be most of their spread.
@@ -153,7 +155,6 @@ struct Measured : Paces {
     const double middle = median_of(sorted_logs);
     for (double& x : residuals) x -= middle;
     chunk_spread = Spread(residuals, 1);
-    const std::vector<bool> is_first = first_of_workers(of.run);
     for (std::size_t i = 0; i < logs.size(); ++i)
       if (!is_first[i]) slowest.add(of.files.of[i], logs[i]);
   }
@@ -173,6 +174,13 @@ struct Measured : Paces {
       blocks[own].clear();
     }
     return medians;
+  }
+
+  std::vector<std::uint32_t> later(Members chunks) const {
+    std::vector<std::uint32_t> kept;
+    for (const std::uint32_t i : chunks)
+      if (!is_first[i]) kept.push_back(i);
+    return kept;
   }
 
   double excess(Members chunks, double log_factor) const {
@@ -240,11 +248,21 @@ void add_half(const Measured& m, const CandidateGroup& group, std::vector<Candid
   all.push_back(judged(m, group, differences, m.spread_of(group.files)));
 }
 
-/// A file of two chunks, or beside few others of its dataset: each chunk of it against the middle
-/// of the run and of its dataset's others, and by how much all chunks of the run differ. No chunk
-/// of another file comes half as near to it.
+/// A group of two chunks or a few, those aside that workers began with: each of them, by how much
+/// all chunks of the run differ. The slowest of all others comes not half as near.
+void add_of_few(const Measured& m, const CandidateGroup& group,
+                const std::vector<double>& differences, double slowest_other,
+                std::vector<Candidate>& all) {
+  if (differences.size() < 2) return;
+  Candidate one = judged(m, group, differences, m.chunk_spread);
+  one.tested = *std::min_element(differences.begin(), differences.end());
+  if (!(slowest_other >= one.tested / 2)) all.push_back(one);
+}
+
+/// A file of two chunks, or beside few others of its dataset, against the middle of the run and of
+/// its dataset's others.
 void add_small_file(const Measured& m, const CandidateGroup& group, std::vector<Candidate>& all) {
-  std::vector<double> differences = picked(m.logs, group.chunks);
+  std::vector<double> differences = picked(m.logs, m.later(group.chunks));
   const std::uint32_t dataset = m.of.datasets.of[group.chunks.front()];
   const Members like = m.of.datasets.members(dataset);
   if (differences.size() < 2 || like.size() == group.chunks.size() ||
@@ -262,10 +280,8 @@ void add_small_file(const Measured& m, const CandidateGroup& group, std::vector<
   usual = std::max(usual, median_without(m.sorted_logs, sorted_present(differences)));
   if (is_absent(usual)) return;
   for (double& x : differences) x -= usual;
-  Candidate one = judged(m, group, differences, m.chunk_spread);
-  one.tested = *std::min_element(differences.begin(), differences.end());
-  const double of_others = m.slowest.without(m.of.files.of[group.chunks.front()]) - usual;
-  if (!(of_others >= one.tested / 2)) all.push_back(one);
+  const std::uint32_t file = m.of.files.of[group.chunks.front()];
+  add_of_few(m, group, differences, m.slowest.without(file) - usual, all);
 }
 
 /// A host, a site or a file, against the same datasets elsewhere.
@@ -341,8 +357,15 @@ void add_workers(const Measured& m, std::vector<Candidate>& all) {
     middles += blocks.empty() ? 0 : 1;
   }
   const Spread within(residuals, middles), between(medians, 1);
+  LargestOthers slowest;
+  for (std::size_t i = 0; i < m.logs.size(); ++i)
+    if (!m.is_first[i]) slowest.add(m.of.worker[i], m.logs[i] - m.usual[m.of.datasets.of[i]]);
   for (const auto& [group, differences] : workers) {
-    if (differences.size() < least_chunks(Kind::worker)) continue;
+    if (differences.size() < least_chunks(Kind::worker)) {
+      add_of_few(m, *group, m.against_others(m.later(group->chunks)),
+                 slowest.without(m.of.worker[group->chunks.front()]), all);
+      continue;
+    }
     const auto blocks = static_cast<double>(differences.size()) / chunks_of_a_moment;
     const Spread own = shared_by(within, blocks);
     const bool are_many = medians.size() >= outlier_least;

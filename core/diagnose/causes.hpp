@@ -300,6 +300,14 @@ enum class Grounds : std::uint8_t {
         "Files written anew with {other} may be larger. Columns of other datasets hold other "     \
         "numbers, which may take another time.")                                                   \
   CAUSE(                                                                                           \
+      small_baskets, "small-baskets", "Input", rows, small_baskets, computing, bounded, lasts,     \
+      "columns in much smaller baskets than the same ones of another dataset",                     \
+      "Baskets of {dataset} hold {small}, those of {other} {usual}: reading took {times} times "   \
+      "as much CPU",                                                                               \
+      "{cost} more, by the CPU of each byte of the same columns, unpacked, in {baskets} baskets. " \
+      "Each basket is found, unpacked and joined by itself, whatever it holds. Files written "     \
+      "anew with larger baskets (hadd -O) have fewer.")                                            \
+  CAUSE(                                                                                           \
       blocked_scheduler, "blocked-scheduler", "Timelines", rows, blocked_scheduler, idle,          \
       measured, passes, "an event loop of the scheduler that stands still",                        \
       "The scheduler stood still for {late}[, mostly in {function}], while tasks waited for it",   \
@@ -449,6 +457,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{reads_much, unused_branches, "the share of all branches"},
       Rivals{baskets_read_again, reads_much, "bytes that the branches hold"},
       Rivals{slow_codec, slow_dataset, "the codec, and CPU of the same columns in other files"},
+      Rivals{small_baskets, slow_codec, "bytes of a basket in files that are read as quickly"},
       Rivals{codec, slow_file, "the CPU of the workers during its chunks"},
       Rivals{first_chunks, stragglers, "the first chunk of every other worker"},
       Rivals{longer_with_each, slow_moment, "whether workers that began later are as slow"},

@@ -220,13 +220,26 @@ std::vector<HostCpu> cpu_when_full(const Run& run) {
   return list;
 }
 
-/// [core-s] that tasks waited at moments or on workers which are reported as such.
+/// [core-s] that the tasks of a worker were off the CPU, as their rows tell.
+double off_cpu_of(const Run& run, std::string_view worker) {
+  const auto& tasks = run.recording.tasks;
+  double seconds = 0;
+  for (const std::size_t row : rows_of_chunks(run)) {
+    if (run.text(tasks.text(Task::address, row)) == worker)
+      seconds += value_or(tasks.at(Task::wall, row) - tasks.at(Task::cpu, row), 0);
+  }
+  return seconds;
+}
+
+/// [core-s] that tasks waited at moments or on workers which are reported as such: on a worker
+/// outside process(), and in its first chunk, too.
 double waited_in_groups(const Run& run) {
   double seconds = 0;
   for (const Anomaly& anomaly : anomalies(run)) {
-    const bool is_here =
-        anomaly.kind == Anomaly::Kind::moment || anomaly.kind == Anomaly::Kind::worker;
-    if (is_here && anomaly.waits() && !anomaly.has_more_cores()) seconds += anomaly.core_seconds;
+    if (!anomaly.waits() || anomaly.has_more_cores()) continue;
+    if (anomaly.kind == Anomaly::Kind::moment) seconds += anomaly.core_seconds;
+    if (anomaly.kind == Anomaly::Kind::worker)
+      seconds += std::max(anomaly.core_seconds, off_cpu_of(run, anomaly.name));
   }
   return seconds;
 }

@@ -172,74 +172,126 @@ std::vector<Finding> codec(const RunFacts& f) {
   return found;
 }
 
+namespace {
+
+/// What reading the same columns took, packed in two ways: with two codecs, or in two datasets.
+struct SlowReading {
+  StringId slow = no_string, fast = no_string;  ///< codecs or datasets
+  double cpu = 0, as_other = 0;  ///< [core-s] of the one, and of its bytes by the other's rate
+  double bytes = 0, of_other = 0;
+  double baskets = 0, of_other_baskets = 0;
+
+  double more() const { return cpu - as_other; }
+};
+
+/// Columns of tasks by their name, with what `same` says of a row, and packed as `way` says; of two
+/// ways whose baskets hold `alike` numbers of bytes the pair in which the one took most CPU beyond
+/// the other, per byte.
+template <class Same, class Way, class Alike>
+SlowReading slowest_reading(const Run& run, const Same& same, const Way& way, const Alike& alike) {
+  using recorded_columns::Branch;
+  const auto& rows = run.recording.branches;
+  struct Sum {
+    double cpu = 0, bytes = 0, baskets = 0;
+  };
+  std::map<std::pair<StringId, StringId>, std::map<StringId, Sum>> columns;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double cpu = rows.at(Branch::cpu, row), bytes = rows.at(Branch::uncompressed, row);
+    const StringId of = way(row);
+    if (of == no_string || !(cpu >= 0) || !(bytes > 0)) continue;
+    Sum& sum = columns[{rows.text(Branch::branch, row), same(row)}][of];
+    sum.cpu += cpu, sum.bytes += bytes;
+    sum.baskets += rows.at(Branch::baskets, row);
+  }
+  std::map<std::pair<StringId, StringId>, SlowReading> pairs;
+  for (const auto& [column, ways] : columns) {
+    for (const auto& [one, sum] : ways) {
+      for (const auto& [other, rate] : ways) {
+        if (one == other || !alike(sum.bytes / sum.baskets / (rate.bytes / rate.baskets))) continue;
+        SlowReading& pair = pairs[{one, other}];
+        pair.slow = one, pair.fast = other;
+        pair.cpu += sum.cpu, pair.as_other += sum.bytes * rate.cpu / rate.bytes;
+        pair.bytes += sum.bytes, pair.of_other += rate.bytes;
+        pair.baskets += sum.baskets, pair.of_other_baskets += rate.baskets;
+      }
+    }
+  }
+  SlowReading most;
+  for (const auto& [ways, pair] : pairs) {
+    // A rate is known of what is not much less than what it is held against.
+    const bool is_known = pair.of_other >= notable * pair.bytes;
+    if (is_known && pair.cpu >= unpacks_slowly * pair.as_other && pair.more() > most.more())
+      most = pair;
+  }
+  return most;
+}
+
+}  // namespace
+
 std::vector<Finding> slow_codec(const RunFacts& f) {
   using recorded_columns::Branch;
   using recorded_columns::Task;
   const auto& rows = f.run.recording.branches;
-  struct Sum {
-    double cpu = 0, bytes = 0, baskets = 0;
-  };
-  std::map<StringId, std::map<StringId, Sum>> columns;  // by name and codec
-  std::map<StringId, std::set<StringId>> datasets;      // by codec
+  const auto codec_of = [&](std::size_t row) { return rows.text(Branch::codec, row); };
+  // Much smaller baskets take longer with any codec, much larger ones are unpacked again and again.
+  const SlowReading most = slowest_reading(
+      f.run, [](std::size_t) { return no_string; }, codec_of,
+      [](double larger) { return larger >= 0.5 && larger <= 2; });
+  // Nothing is unpacked without a codec.
+  if (most.slow == no_string || f.run.text(most.slow) == "none" ||
+      !(f.share(most.more()) >= least_share))
+    return {};
+  std::set<StringId> datasets;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const double cpu = rows.at(Branch::cpu, row), bytes = rows.at(Branch::uncompressed, row);
-    const StringId codec = rows.text(Branch::codec, row);
     const std::uint32_t task = rows.row(Branch::task, row);
-    if (codec == no_string || task == no_row || !(cpu >= 0) || !(bytes > 0)) continue;
-    Sum& sum = columns[rows.text(Branch::branch, row)][codec];
-    sum.cpu += cpu, sum.bytes += bytes;
-    sum.baskets += rows.at(Branch::baskets, row);
-    datasets[codec].insert(f.run.recording.tasks.text(Task::dataset, task));
+    if (codec_of(row) == most.slow && task != no_row)
+      datasets.insert(f.run.recording.tasks.text(Task::dataset, task));
   }
-  struct Pair {
-    double cpu = 0, as_other = 0;  // [core-s] with the one, and of its bytes by the other's rate
-    double bytes = 0, of_other = 0;
-  };
-  std::map<std::pair<StringId, StringId>, Pair> pairs;
-  for (const auto& [column, codecs] : columns) {
-    for (const auto& [one, sum] : codecs) {
-      for (const auto& [other, rate] : codecs) {
-        // Much smaller baskets take longer with any codec, much larger ones are unpacked again and
-        // again, and nothing is unpacked without a codec.
-        const double larger = sum.bytes / sum.baskets / (rate.bytes / rate.baskets);
-        if (one == other || f.run.text(one) == "none" || !(larger >= 0.5 && larger <= 2)) continue;
-        Pair& pair = pairs[{one, other}];
-        pair.cpu += sum.cpu, pair.as_other += sum.bytes * rate.cpu / rate.bytes;
-        pair.bytes += sum.bytes, pair.of_other += rate.bytes;
-      }
-    }
-  }
-  const std::pair<const std::pair<StringId, StringId>, Pair>* most = nullptr;
-  for (const auto& pair : pairs) {
-    const Pair& of = pair.second;
-    // A rate is known of what is not much less than what it is held against.
-    if (of.cpu < unpacks_slowly * of.as_other || of.of_other < notable * of.bytes) continue;
-    if (most == nullptr || of.cpu - of.as_other > most->second.cpu - most->second.as_other)
-      most = &pair;
-  }
-  if (most == nullptr) return {};
-  const auto& [codecs, sums] = *most;
-  const double more = sums.cpu - sums.as_other;
-  if (!(f.share(more) >= least_share)) return {};
-  Measurements evidence{{"codec", std::string(f.run.text(codecs.first))},
-                        {"other", std::string(f.run.text(codecs.second))},
-                        {"times", sums.cpu / sums.as_other},
-                        {"slow", sums.bytes, Unit::bytes},
-                        {"fast", sums.of_other, Unit::bytes}};
+  Measurements evidence{{"codec", std::string(f.run.text(most.slow))},
+                        {"other", std::string(f.run.text(most.fast))},
+                        {"times", most.cpu / most.as_other},
+                        {"slow", most.bytes, Unit::bytes},
+                        {"fast", most.of_other, Unit::bytes}};
   Selection selection;
   std::string names;
-  for (const StringId dataset : datasets[codecs.first]) {
+  for (const StringId dataset : datasets) {
     if (dataset == no_string) continue;
     selection.datasets.emplace_back(f.run.text(dataset));
     names += (names.empty() ? "" : ", ") + selection.datasets.back();
   }
   if (!names.empty() && selection.datasets.size() <= most_datasets)
     evidence.push_back({"datasets", names});
-  return {{.severity = at_most_medium(f.share(more)),
+  return {{.severity = at_most_medium(f.share(most.more())),
            .evidence = std::move(evidence),
            .selection = std::move(selection),
-           .core_seconds = more,
-           .gain_core_seconds = f.saved_by(more)}};
+           .core_seconds = most.more(),
+           .gain_core_seconds = f.saved_by(most.more())}};
+}
+
+std::vector<Finding> small_baskets(const RunFacts& f) {
+  using recorded_columns::Branch;
+  constexpr double much_smaller = 0.2;
+  const auto dataset_of = [&](std::size_t row) {
+    const std::uint32_t task = f.run.recording.branches.row(Branch::task, row);
+    return task == no_row ? no_string
+                          : f.run.recording.tasks.text(recorded_columns::Task::dataset, task);
+  };
+  const auto codec_of = [&](std::size_t row) {
+    return f.run.recording.branches.text(Branch::codec, row);
+  };
+  const SlowReading most = slowest_reading(f.run, codec_of, dataset_of,
+                                           [](double larger) { return larger <= much_smaller; });
+  if (most.slow == no_string || !(f.share(most.more()) >= least_share)) return {};
+  return {{.severity = at_most_medium(f.share(most.more())),
+           .evidence = Measurements{{"dataset", std::string(f.run.text(most.slow))},
+                                    {"other", std::string(f.run.text(most.fast))},
+                                    {"times", most.cpu / most.as_other},
+                                    {"small", most.bytes / most.baskets, Unit::bytes},
+                                    {"usual", most.of_other / most.of_other_baskets, Unit::bytes},
+                                    {"baskets", most.baskets}},
+           .selection = {.datasets = {std::string(f.run.text(most.slow))}},
+           .core_seconds = most.more(),
+           .gain_core_seconds = f.saved_by(most.more())}};
 }
 
 namespace {
@@ -271,12 +323,22 @@ double needed(const Run& run) {
 std::vector<Finding> needless_calls(const RunFacts& f) {
   if (f.has_long_stops()) return {};
   std::vector<Finding> found;
-  for (const CodePattern& pattern : code_patterns(f.run)) {
+  const std::vector<CodePattern> patterns = code_patterns(f.run);
+  // What a call has called back, a warning its report, is that call's.
+  const auto is_of_another = [&](const CodePattern& pattern) {
+    constexpr double about_the_same = 0.9;
+    return std::any_of(patterns.begin(), patterns.end(), [&](const CodePattern& other) {
+      return &other != &pattern && is_reported(other) && pattern.called_back < other.called_back &&
+             std::min(pattern.share, other.called_back) >=
+                 about_the_same * std::max(pattern.share, other.called_back);
+    });
+  };
+  for (const CodePattern& pattern : patterns) {
     double seconds = pattern.share * f.inside;
     // What was seen in about as many chunks as there are processes is made once in each.
     const bool is_once =
         pattern.chunks <= 2 * needed(f.run) * static_cast<double>(f.run.chunks.size());
-    if (!is_reported(pattern) || !(seconds > 0) || is_once) continue;
+    if (!is_reported(pattern) || !(seconds > 0) || is_once || is_of_another(pattern)) continue;
     if (pattern.kind == CodePattern::Kind::set_up)
       seconds = std::min(seconds * (1 - needed(f.run)), seconds - longer_at_first(f.run));
     found.push_back({.severity = at_most_medium(f.share(seconds)),

@@ -170,7 +170,8 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
       }
       why = fill(
           "By their threads' clocks tasks were off the CPU in {}{} for {} of their time{}. "
-          "Possible cause: a call that sleeps, asks a service, waits for another process, threads "
+          "Possible cause: a call that sleeps, asks a service, writes what nobody takes in time, "
+          "waits for another process, threads "
           "of its own or the disk, or a lock in native code.",
           {e.function, e.library.empty() ? "" : fill(", mostly in {},", {e.library}),
            format_percent(e.own),
@@ -288,7 +289,10 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
           fill("Worker {} took {} as long for the same work", {e.worker, factor}),
           fill("{}chunks of the same datasets on other workers.{}{}{}",
                {longer, cpu, section,
-                !a.computes() ? ""
+                a.waits() && !waits_for_input && !a.lacks_cpu()
+                    ? " Possible causes: a limit on its CPU, a process that is stopped for a time, "
+                      "or what its tasks wait for."
+                : !a.computes() ? ""
                 : a.rest_factor - 1 < (a.factor - 1) / 4
                     ? fill(" The rest of its chunks took {} times as long: it is no slower core.",
                            {format_number(a.rest_factor)})

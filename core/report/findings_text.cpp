@@ -267,10 +267,10 @@ FindingText text_of(const Finding& f, const Merging& e) {
                     each = format_bytes(e.results / e.tasks);
   if (f.cause == FindingCause::heavy_output)
     return {fill("{} of results per chunk, and merging keeps most of it", {each}),
-            fill("The largest merged result has {} of the {} that the chunks returned: it grows "
-                 "with the events. Merging took {}.{} Possible causes: columns, which tasks can "
-                 "write to files to return their names, or axes that get categories with the "
-                 "events.",
+            fill("The largest merged result has {} of the {} that the chunks returned, packed. "
+                 "Merging took {}.{} Possible causes: columns, which tasks can write to files to "
+                 "return their names, axes that get categories with the events, or large "
+                 "histograms, which pack well while most of their bins are empty.",
                  {format_bytes(e.merged), format_bytes(e.results), cost,
                   own_text(e.function, "of merging")})};
   return {fill("{} of the core-time was spent merging results", {format_percent(f.share)}),

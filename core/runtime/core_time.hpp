@@ -398,6 +398,7 @@ struct CodePattern {
   std::string_view how;  ///< what commonly helps
   double share = 0;      ///< of the samples in process()
   Kind kind = Kind::costly;
+  double called_back = 0;  ///< of these, in functions of the analysis that they call
   double chunks = absent;  ///< of a set-up: in which it was seen, by samples that know their task
 };
 

@@ -614,6 +614,35 @@ TEST_CASE("A codec that takes more CPU is told by the same columns with another 
   CHECK(set(0.2, "pt", 2, "none") == nullptr);
 }
 
+TEST_CASE("Small baskets take more CPU than the same columns of another dataset in larger ones") {
+  SmallRun small;
+  set_rows(small, [&](std::size_t i) {
+    return Values{{Task::dataset, small.id(i < 78 ? "A" : "B")}};
+  });
+  const auto set = [&](double slow, double baskets, const char* codec = "zstd 2") {
+    auto& branches = small.run.recording.branches;
+    branches = {};
+    for (std::uint32_t i = 0; i < 156; ++i)
+      add(branches, {{Branch::task, i},
+                     {Branch::branch, small.id("pt")},
+                     {Branch::codec, small.id(i < 78 ? codec : "zstd 2")},
+                     {Branch::baskets, i < 78 ? baskets : 2},
+                     {Branch::uncompressed, 1e6},
+                     {Branch::cpu, i < 78 ? slow : 0.05}});
+    return small.find("small-baskets");
+  };
+  add(small.run.recording.machine, {{MachineRow::lag, 0}});
+  const auto* finding = set(0.2, 20);
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title ==
+        "Baskets of A hold 50 kB, those of B 500 kB: reading took 4 times as much CPU");
+  CHECK(finding->core_seconds == Approx(78 * 0.15));
+  CHECK(has(finding->evidence, "in 1,560 baskets."));
+  CHECK(set(0.09, 20) == nullptr);           // not twice as much
+  CHECK(set(0.2, 8) == nullptr);             // not much smaller
+  CHECK(set(0.2, 20, "lzma 6") == nullptr);  // another codec takes longer by itself
+}
+
 TEST_CASE("A variable that makes numeric code slower is told where all workers have it") {
   SmallRun small;
   small.section("fit", 0.9);

@@ -242,7 +242,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
   }
   std::vector<CodePattern> found;
   for (const Pattern& pattern : patterns) {
-    double samples = 0;
+    double samples = 0, called_back = 0;
     // By function of the pattern, and by who calls them.
     std::vector<std::pair<FrameId, double>> called, callers;
     const auto add = [](auto& to, FrameId frame, double amount) {
@@ -258,6 +258,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
       if (!is_of(pattern, facts, call.frame) || is_item) continue;
       const double all = call.samples + call.called_back;
       samples += all;
+      called_back += call.called_back;
       add(called, call.frame, all);
       add(callers, call.caller, all);
     }
@@ -277,7 +278,8 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     std::string what = listed(names);
     for (const auto& [caller, amount] : callers)
       if (2 * amount > samples) what += ", most of it called by " + shares->label_of(caller);
-    found.push_back({std::move(what), pattern.how, share, pattern.kind, seen.chunks});
+    found.push_back({std::move(what), pattern.how, share, pattern.kind,
+                     std::min(share, called_back / shares->inside), seen.chunks});
   }
   // Who takes one item of an awkward array after the other spends its time so; of process(), which
   // does much else, only what it calls of awkward.
