@@ -131,7 +131,11 @@ export function DataTable(props: DataTableProps) {
     <div
       ref={box}
       class="table-box"
-      style={maxHeight || virtual ? { maxHeight: `${height}px` } : {}}
+      style={{
+        ...(maxHeight || virtual ? { maxHeight: `${height}px` } : {}),
+        // as high as that, which need not be laid out to be known
+        ...(virtual ? { contentVisibility: 'auto', containIntrinsicHeight: `${height}px` } : {}),
+      }}
       onScroll={virtual ? () => setScrolled(box.current?.scrollTop ?? 0) : undefined}
     >
       <table class="data-table" data-testid={testId} aria-label={label} aria-rowcount={rows + 1}>

@@ -75,10 +75,10 @@ export function chunkAxis(column: string, log = false): ScatterAxis {
 }
 
 /** The chunks that the followed finding is about, whatever the axes are narrowed to. */
-export const useChunksOfFinding = (axes: readonly string[], isAsked = true) =>
+export const useChunksOfFinding = (axes: readonly string[]) =>
   useAnswer(
     activeRunId.value,
-    isAsked && isMarked.value ? 'chunks' : '',
+    isMarked.value ? 'chunks' : '',
     { ...withoutRanges(markedSelection.value, axes), ...marked.value },
     { columns: 'chunk' },
   ).table;
