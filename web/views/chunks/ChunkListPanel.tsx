@@ -2,13 +2,11 @@ import { signal } from '@preact/signals';
 import { useCallback, useMemo } from 'preact/hooks';
 import { useAllChunks, useChunks } from '../../domain/chunks';
 import { quantityOf, quantityTitle } from '../../domain/columns';
-import { datasetColours } from '../../domain/datasetColours';
+import { useDatasets } from '../../domain/datasetColours';
 import type { Table } from '../../engine/table';
 import { count } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
-import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
-import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import type { TableColumn } from '../../ui/DataTable';
 import { ownKeys } from '../../ui/keys';
@@ -29,10 +27,8 @@ const searched = signal('');
 
 /** Every chunk that is selected, or those of them whose names match. */
 export function ChunkListPanel() {
-  const run = activeRunId.value;
   const all = useAllChunks().table;
   const chunks = useChunks(selection.value);
-  const whole = useAnswer(run, 'datasets');
   const { table } = chunks;
   const text = searched.value;
   // of all chunks, so that they are put in order once, however they are narrowed
@@ -74,7 +70,7 @@ export function ChunkListPanel() {
         />
       }
     >
-      {all && shown ? <ChunkTable table={all} whole={whole.table} keep={keep} /> : null}
+      {all && shown ? <ChunkTable table={all} keep={keep} /> : null}
       {matches === 0 ? (
         <p class="missing">No chunk’s dataset, file or host contains this text.</p>
       ) : null}
@@ -119,16 +115,14 @@ const known = new Set(
 interface ChunkTableProps {
   /** an answer to `chunks`, all columns */
   table: Table;
-  /** the datasets of the whole run, for their colours */
-  whole: Table | undefined;
   /** rows that are shown */
   keep: (row: number) => boolean;
 }
 
 /** Every chunk, longest first. */
-function ChunkTable({ table, whole, keep }: ChunkTableProps) {
+function ChunkTable({ table, keep }: ChunkTableProps) {
+  const { colourOf } = useDatasets();
   const makeColumns = (): TableColumn[] => {
-    const colourOf = whole ? datasetColours(whole) : () => '--c-rest';
     const text = (column: string) => (row: number) => table.text(column, row) ?? '';
     const dataset = text('dataset');
     const mark = (row: number) =>
@@ -176,7 +170,7 @@ function ChunkTable({ table, whole, keep }: ChunkTableProps) {
       ...(table.has('error') ? ifTold('error', 'error', text('error')) : []),
     ];
   };
-  const columns = useMadeOf(table, 'columns of the list', makeColumns, [whole]);
+  const columns = useMadeOf(table, 'columns of the list', makeColumns, [colourOf]);
   return (
     <AnswerTable
       table={table}

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { binsOf, marksOf } from '../../domain/bins';
 import { useAllChunks } from '../../domain/chunks';
 import { quantityOf, quantityTitle } from '../../domain/columns';
+import { useDatasets } from '../../domain/datasetColours';
 import { axisColumns } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { count } from '../../plot/format';
@@ -13,7 +14,6 @@ import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { setter } from '../../state/setter';
-import { useDatasets } from '../common/ChunkScatter';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
@@ -40,7 +40,7 @@ export function DistributionPanel() {
     [columnsAnswer.table],
   );
   const chunks = useAllChunks().table;
-  const { colourOf } = useDatasets(run);
+  const { colourOf } = useDatasets();
   const quantity = quantityOf(column);
   const row = hoveredChunk.value;
   const total = bins.table?.notes.count;

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { useAllChunks, useChunks } from '../../domain/chunks';
 import { quantityOf } from '../../domain/columns';
+import { useDatasets } from '../../domain/datasetColours';
 import { axisColumns, greyBeside, hardlyVary, pointsOf, stripsOf } from '../../domain/points';
 import { noteNumber, rowsOf, type Table } from '../../engine/table';
 import { densityAbove } from '../../plot/drawScatter';
@@ -13,13 +14,7 @@ import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import { Button } from '../../ui/Button';
 import { useMadeOf } from '../../ui/madeOf';
-import {
-  ChunkScatter,
-  chunkAxis,
-  DatasetLegend,
-  useChunksOfFinding,
-  useDatasets,
-} from '../common/ChunkScatter';
+import { ChunkScatter, chunkAxis, DatasetLegend, useChunksOfFinding } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { QuantitySelect } from './QuantitySelect';
 
@@ -48,7 +43,7 @@ const axes = signal<Axes>(usual);
 export function ScatterPanel() {
   const run = activeRunId.value;
   const { y, logX, logY } = axes.value;
-  const { datasets, colourOf } = useDatasets(run);
+  const { datasets, colourOf } = useDatasets();
   const whole = useAllChunks().table;
   const alike = useMadeOf(
     whole,

@@ -1,7 +1,5 @@
 import { quantityOf, quantityTitle } from '../../domain/columns';
-import { datasetColours } from '../../domain/datasetColours';
 import { rowOfChunk } from '../../domain/points';
-import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 import { shapeOf } from '../../plot/dots';
 import { Legend } from '../../plot/Legend';
@@ -17,7 +15,6 @@ import { hoveredChunk } from '../../state/hoveredChunk';
 import { rangeOf, selectRanges, withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { useMadeOf } from '../../ui/madeOf';
 import { ChunkFacts } from './ChunkFacts';
 
 export interface ChunkScatterProps
@@ -82,15 +79,6 @@ export const useChunksOfFinding = (axes: readonly string[]) =>
     { ...withoutRanges(markedSelection.value, axes), ...marked.value },
     { columns: 'chunk' },
   ).table;
-
-const noColour = () => '--c-rest';
-
-/** The whole run's datasets, and a colour for each. */
-export function useDatasets(run: RunId | undefined) {
-  const { table } = useAnswer(run, 'datasets');
-  const colourOf = useMadeOf(table, 'colours', () => (table ? datasetColours(table) : noColour));
-  return { datasets: table, colourOf };
-}
 
 /** More than these share a colour. */
 const mostEntries = 9;
