@@ -43,8 +43,8 @@ async function writeRun(folder) {
 }
 
 /**
- * Before the page's own scripts: `seen.last` is when what changed last was painted, panels and
- * pictures out of sight left aside.
+ * Before the page's own scripts: `seen.last` is when what changed last was painted, panels out of
+ * sight left aside.
  */
 function watch() {
   const seen = { start: 0, last: 0, isAwaited: false };
@@ -55,7 +55,7 @@ function watch() {
       hidden[isIntersecting ? 'delete' : 'add'](target);
   });
   const changed = (where) => {
-    if (seen.isAwaited || hidden.has(where) || hidden.has(where?.closest?.('.panel'))) return;
+    if (seen.isAwaited || hidden.has(where?.closest?.('.panel'))) return;
     // what is said to screen readers waits until the pointer rests
     const element = where instanceof Element ? where : where?.parentElement;
     if (element?.closest('.visually-hidden')) return;
@@ -78,7 +78,7 @@ function watch() {
   }
   new MutationObserver((records) => {
     for (const { target } of records) changed(target);
-    for (const panel of document.querySelectorAll('.panel, canvas')) sight.observe(panel);
+    for (const panel of document.querySelectorAll('.panel')) sight.observe(panel);
   }).observe(document, {
     subtree: true,
     childList: true,

@@ -57,7 +57,7 @@ export function Track({
   testId,
   ...given
 }: TrackProps) {
-  const [box, width, , isSeen] = useSize<HTMLDivElement>();
+  const [box, width] = useSize<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement>(null);
   const top = useMemo(() => given.top ?? topOf(layers, wanted), [given.top, layers, wanted]);
   const round = useMemo(() => axisTicks(0, top, wanted), [top, wanted]);
@@ -76,10 +76,7 @@ export function Track({
       const [from, until] = axis?.visible.peek() ?? [begin, end];
       drawTrack(context, layers, { begin: from, end: until, top, width, height, ratio, gridAt });
     };
-    // what is seen comes a frame before the rest
-    const paintLater = () => drawNextFrame(paint);
-    if (isSeen) paint();
-    else drawNextFrame(paintLater);
+    paint();
     let first = true;
     const stop = effect(() => {
       axis?.visible.value;
@@ -89,10 +86,9 @@ export function Track({
     });
     return () => {
       stop();
-      forgetDrawing(paintLater);
       forgetDrawing(paint);
     };
-  }, [axis, begin, end, layers, top, round, hasGrid, width, height, isSeen]);
+  }, [axis, begin, end, layers, top, round, hasGrid, width, height]);
   const y = (value: number) => height - (value / top) * height;
   return (
     <div

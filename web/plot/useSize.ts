@@ -8,22 +8,19 @@ const printing = ['beforeprint', 'afterprint'] as const;
 /**
  * The content width and height of an element, followed as it changes. 0 until it is measured: at
  * once, for which the page is laid out, or with the next frame, for which it is laid out anyway.
- * And whether it was in sight when it was measured.
  */
 export function useSize<E extends Element>(
   first: 'at once' | 'next frame' = 'at once',
-): [RefObject<E | null>, CssPixels, CssPixels, boolean] {
+): [RefObject<E | null>, CssPixels, CssPixels] {
   const ref = useRef<E>(null);
-  const [size, setSize] = useState<[CssPixels, CssPixels, boolean]>([0, 0, false]);
+  const [size, setSize] = useState<[CssPixels, CssPixels]>([0, 0]);
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
     const measure = () => {
       const box = element.getBoundingClientRect();
       setSize((old) =>
-        old[0] === box.width && old[1] === box.height
-          ? old
-          : [box.width, box.height, box.bottom > 0 && box.top < window.innerHeight],
+        old[0] === box.width && old[1] === box.height ? old : [box.width, box.height],
       );
     };
     if (first === 'at once') measure();
@@ -36,5 +33,5 @@ export function useSize<E extends Element>(
       for (const event of printing) window.removeEventListener(event, measure);
     };
   }, []);
-  return [ref, ...size];
+  return [ref, size[0], size[1]];
 }
