@@ -229,7 +229,7 @@ std::vector<const ChunkFeature*> features_beside(const Run& run, const Selection
 namespace {
 
 /// Rounds of random choices, and how many words of choices an answer may cost.
-constexpr std::size_t most_rounds = 6, least_rounds = 2;
+constexpr std::size_t most_rounds = 6, least_rounds = 1;
 constexpr std::size_t most_words = 1'000'000;
 
 /// n log n of 0 … all chunks: of these, entropies of counts are sums.
@@ -251,10 +251,12 @@ struct Counts {
   std::size_t all = 0, chosen = 0;  // of known value
   double sum = 0;
 
-  void add(std::size_t of_value, std::size_t of_them_chosen) {
-    all += of_value;
-    chosen += of_them_chosen;
-    sum += terms[of_them_chosen] + terms[of_value - of_them_chosen] - terms[of_value];
+  /// So many `values` that are alike.
+  void add(std::size_t of_value, std::size_t of_them_chosen, std::size_t values = 1) {
+    all += values * of_value;
+    chosen += values * of_them_chosen;
+    sum += static_cast<double>(values) *
+           (terms[of_them_chosen] + terms[of_value - of_them_chosen] - terms[of_value]);
   }
   /// What knowing the feature entirely would give.
   double most() const { return 2 * (terms[all] - terms[chosen] - terms[all - chosen]); }
@@ -274,6 +276,47 @@ double p_value_of(double g, const std::vector<double>& tried) {
   return z >= 0 ? 0.5 * std::erfc(z / std::sqrt(2.0)) : 1 - 0.5 * std::erfc(-z / std::sqrt(2.0));
 }
 
+/// Of every choice. Values of few chunks can be many, and the like of them are counted together:
+/// how many of a size have how many of their chunks in a choice, all choices at once.
+std::vector<Counts> counts_of(const ChunkFeature& feature,
+                              const std::vector<std::uint64_t>& choices,
+                              const std::vector<double>& terms) {
+  constexpr std::size_t digits = 4, sizes = 1U << digits;
+  std::vector<Counts> counts(choices_at_once, Counts{terms});
+  std::array<std::vector<BitCounts>, sizes> having;  // by size, by how many of them
+  for (std::size_t v = 0; v < feature.values(); ++v) {
+    const auto members = feature.members(v);
+    if (members.size() >= sizes) {
+      const CountOfEach chosen = chosen_of(members, choices);
+      for (std::size_t k = 0; k < choices_at_once; ++k) counts[k].add(members.size(), chosen[k]);
+      continue;
+    }
+    std::array<std::uint64_t, digits> digit{};
+    for (const std::uint32_t member : members) {
+      std::uint64_t carried = choices[member];
+      for (std::uint64_t& of : digit) {
+        const std::uint64_t before = of;
+        of ^= carried;
+        carried &= before;
+      }
+    }
+    having[members.size()].resize(members.size() + 1);
+    for (std::size_t chosen = 0; chosen <= members.size(); ++chosen) {
+      std::uint64_t is_so_many = ~std::uint64_t{0};
+      for (std::size_t d = 0; d < digits; ++d)
+        is_so_many &= (chosen >> d & 1U) != 0 ? digit[d] : ~digit[d];
+      having[members.size()][chosen].add(is_so_many);
+    }
+  }
+  for (std::size_t size = 0; size < sizes; ++size) {
+    for (std::size_t chosen = 0; chosen < having[size].size(); ++chosen) {
+      const CountOfEach values = having[size][chosen].counts();
+      for (std::size_t k = 0; k < choices_at_once; ++k) counts[k].add(size, chosen, values[k]);
+    }
+  }
+  return counts;
+}
+
 /// G of each feature where random choices took as many chunks of each stratum as are selected.
 std::vector<std::vector<double>> by_chance(const std::vector<const ChunkFeature*>& features,
                                            const std::vector<std::vector<std::uint32_t>>& strata,
@@ -291,13 +334,7 @@ std::vector<std::vector<double>> by_chance(const std::vector<const ChunkFeature*
       choose(chunks, static_cast<std::size_t>(chosen), random, choices);
     }
     for (std::size_t t = 0; t < features.size(); ++t) {
-      std::vector<Counts> counts(choices_at_once, Counts{terms});
-      for (std::size_t v = 0; v < features[t]->values(); ++v) {
-        const auto members = features[t]->members(v);
-        const auto chosen = chosen_of(members, choices);
-        for (std::size_t k = 0; k < choices_at_once; ++k) counts[k].add(members.size(), chosen[k]);
-      }
-      for (const Counts& of : counts) tried[t].push_back(of.g());
+      for (const Counts& of : counts_of(*features[t], choices, terms)) tried[t].push_back(of.g());
     }
   }
   return tried;

@@ -58,7 +58,7 @@ class Recent {
   }
 
  private:
-  static constexpr std::size_t most = 6;
+  static constexpr std::size_t most = 8;  // Timelines shows seven series at once
   std::list<std::pair<Key, std::shared_ptr<const T>>> made_;  // last used first
 };
 

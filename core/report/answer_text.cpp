@@ -195,12 +195,13 @@ std::string leaves_text(const Profile& profile, LeafChoice choice, double certai
     return "Dask does not count the innermost frame of a sample, and its page leaves frames "
            "without samples out: all self time is unresolved among the callees.";
   }
-  if (choice == LeafChoice::estimated) {
-    return "Dask does not record where a sample ended. For " + whole_percent(certain) +
-           " it is certain; " + whole_percent(estimated) + " (hatched) are estimated.";
-  }
-  return "Dask does not record where a sample ended. For " + whole_percent(certain) +
-         " it is certain; the rest cannot be told.";
+  const std::string known = "Dask does not record where a sample ended. For " +
+                            whole_percent(certain) + " it is certain; ";
+  if (choice != LeafChoice::estimated) return known + "the rest cannot be told.";
+  // an estimate may leave some open, too
+  const bool is_all = whole_percent(certain + estimated) == whole_percent(1);
+  return known + whole_percent(estimated) + " (hatched) are estimated" +
+         (is_all ? "." : "; the rest cannot be told.");
 }
 
 std::string sample_time_text(const SampleTime& time) {

@@ -32,7 +32,10 @@ std::string inside_text(const CoreTimeTree& tree) {
       {"inside_process", "process()"}, {"processor_tasks", "the processor's tasks"}};
   for (const auto& [kind, name] : parts)
     if (const std::string percent = percent_of(tree, kind); !percent.empty())
-      return fill("{} of the core-time was in {}", {percent, name});
+      return fill(tree.nodes[0].label.starts_with("Recorded")
+                      ? "{} of the recorded core-time was in {}"
+                      : "{} of the core-time was in {}",
+                  {percent, name});
   return "";
 }
 

@@ -129,34 +129,25 @@ void choose(std::span<const std::uint32_t> members, std::size_t count, RandomBit
   for (const std::uint32_t member : members) choices[member] = ~choices[member];
 }
 
-std::array<std::uint32_t, choices_at_once> chosen_of(std::span<const std::uint32_t> members,
-                                                     const std::vector<std::uint64_t>& choices) {
-  // All choices count at once: bit k of digit[d] is binary digit d of choice k's count. Every other
-  // word waits at its digit for the next one, and a full adder takes both.
-  std::array<std::uint64_t, 32> digit{}, waiting{};
-  const auto add = [&](std::size_t d, std::uint64_t a, std::uint64_t b) {
-    const std::uint64_t odd = digit[d] ^ a;
-    const std::uint64_t carry = (digit[d] & a) | (odd & b);
-    digit[d] = odd ^ b;
-    return carry;
-  };
-  const std::size_t size = members.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    std::uint64_t word = choices[members[i]];
-    std::size_t d = 0;
-    for (; (i >> d & 1U) != 0; ++d) word = add(d, waiting[d], word);
-    waiting[d] = word;
-  }
+CountOfEach BitCounts::counts() const {
+  BitCounts all = *this;
   std::uint64_t word = 0;
   std::size_t digits = 0;
-  for (; size >> digits != 0; ++digits)
-    word = add(digits, word, (size >> digits & 1U) != 0 ? waiting[digits] : 0);
-  std::array<std::uint32_t, choices_at_once> counts{};
+  for (; words_ >> digits != 0; ++digits)
+    word = all.add(digits, word, (words_ >> digits & 1U) != 0 ? waiting_[digits] : 0);
+  CountOfEach counts{};
   for (std::size_t d = 0; d < digits; ++d) {
     for (std::size_t k = 0; k < choices_at_once; ++k)
-      counts[k] |= static_cast<std::uint32_t>(digit[d] >> k & 1U) << d;
+      counts[k] |= static_cast<std::uint32_t>(all.digit_[d] >> k & 1U) << d;
   }
   return counts;
+}
+
+CountOfEach chosen_of(std::span<const std::uint32_t> members,
+                      const std::vector<std::uint64_t>& choices) {
+  BitCounts counts;
+  for (const std::uint32_t member : members) counts.add(choices[member]);
+  return counts.counts();
 }
 
 }  // namespace crema::stats

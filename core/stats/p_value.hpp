@@ -71,8 +71,35 @@ inline constexpr std::size_t choices_at_once = 64;
 void choose(std::span<const std::uint32_t> members, std::size_t count, RandomBits& random,
             std::vector<std::uint64_t>& choices);
 
+using CountOfEach = std::array<std::uint32_t, choices_at_once>;
+
+/// In how many words each bit is set. All bits count at once: bit k of digit d is binary digit d of
+/// bit k's count. Every other word waits at its digit for the next one, and a full adder takes
+/// both.
+class BitCounts {
+ public:
+  void add(std::uint64_t word) {
+    std::size_t d = 0;
+    for (; (words_ >> d & 1U) != 0; ++d) word = add(d, waiting_[d], word);
+    waiting_[d] = word;
+    ++words_;
+  }
+  CountOfEach counts() const;
+
+ private:
+  /// What is carried to the next digit.
+  std::uint64_t add(std::size_t d, std::uint64_t a, std::uint64_t b) {
+    const std::uint64_t odd = digit_[d] ^ a;
+    const std::uint64_t carried = (digit_[d] & a) | (odd & b);
+    digit_[d] = odd ^ b;
+    return carried;
+  }
+  std::array<std::uint64_t, 32> digit_{}, waiting_{};
+  std::size_t words_ = 0;
+};
+
 /// How many of the members each choice has.
-std::array<std::uint32_t, choices_at_once> chosen_of(std::span<const std::uint32_t> members,
-                                                     const std::vector<std::uint64_t>& choices);
+CountOfEach chosen_of(std::span<const std::uint32_t> members,
+                      const std::vector<std::uint64_t>& choices);
 
 }  // namespace crema::stats

@@ -322,7 +322,7 @@ const interactions = [
       const box = await boxOf(page, id('scatter'));
       await page.mouse.move(...at(box, 0.1, 0.2));
       await page.mouse.down();
-      await page.mouse.move(...at(box, 0.4 + i / 20, 0.4), { steps: 8 });
+      await page.mouse.move(...at(box, 0.4 + i / 20, 0.4 + i / 20), { steps: 8 });
     },
     act: (page) => page.mouse.up(),
     undo: clear,

@@ -138,6 +138,17 @@ TEST_CASE("The headline of a run is its first cause, and none is named where non
   CHECK(headline() == small.find("slow-file")->title + ".");
 }
 
+TEST_CASE("Where the number of cores is not known the headline is of what was recorded") {
+  SmallRun small;
+  spread_over_files(small, 4);
+  small.run.workers = {};
+  small.run.ticks = {};
+  const auto tree = core_time_tree(small.run, {}, {}, CoreTimeSplit::functions);
+  CHECK(tree->nodes[0].label == "Recorded core-time");
+  CHECK(has(core_time_verdict(small.run, {}, *tree).text,
+            " % of the recorded core-time was in process()"));
+}
+
 TEST_CASE("First chunks of workers are no matter of the file that they are of") {
   const auto kinds = [](bool of_workers) {
     SmallRun small;

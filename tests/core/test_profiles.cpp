@@ -160,7 +160,12 @@ TEST_CASE("flame: a box per visible node, with its place, name and what is known
   CHECK(note(table, "forced_share") == "0.6");
   CHECK(note(table, "seconds_per_sample") == "0.01");
   CHECK(note(table, "seconds_per_sample_source").find("10 ms assumed") == 0);
-  CHECK(note(table, "leaves").find("For 60 % it is certain") != std::string::npos);
+  CHECK(note(table, "leaves").find("For 60 % it is certain; the rest") != std::string::npos);
+  // an estimate that shares out all of it leaves no rest, else one is told of
+  const Table estimated = ask("flame", run, {{"leaves", "estimated"}});
+  const bool leaves_some = note(estimated, "unresolved_share") != "0";
+  CHECK((note(estimated, "leaves").find("the rest cannot be told") != std::string::npos) ==
+        leaves_some);
 }
 
 TEST_CASE("flame: what matches inside a match is counted once") {

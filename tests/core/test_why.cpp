@@ -199,6 +199,41 @@ TEST_CASE("Why: a feature of two values by hand, its chance that of a chi square
   }
 }
 
+TEST_CASE("Why: files of few chunks, which are counted together, have the chance of others") {
+  // Of 240 files of 15 chunks, and of 225 of 16, which are counted one by one, half of the chunks
+  // are selected: 11 of each second file and 4 of the others, or 8 and 7.
+  for (const std::size_t chunks : {15U, 16U}) {
+    SmallRun of;
+    of.run.chunks = Chunks();
+    std::vector<bool> apart, even;
+    for (std::size_t i = 0; i < 3600; ++i) {
+      of.add_chunk(static_cast<double>(i), 1, 10000, "data");
+      const std::size_t file = i / chunks, place = i % chunks;
+      of.run.chunks.file[i] = of.id("root://a//" + std::to_string(file) + ".root");
+      apart.push_back(place < (file % 2 == 0 ? 11 : 4));
+      even.push_back(place < (file % 2 == 0 ? 8 : 7));
+    }
+    std::vector<const ChunkFeature*> files;
+    for (const ChunkFeature* feature : features_beside(of.run, {}))
+      if (feature->name == "file") files.push_back(feature);
+    REQUIRE(files.size() == 1);
+    INFO(chunks << " chunks a file");
+    CHECK(associate(of.run, files, even).front().p_value > 0.999);
+    const FeatureAssociation found = associate(of.run, files, apart).front();
+    CHECK(found.is_significant);
+    // On average chance gives as much as there are files but one, in parts of 3600 ln 4.
+    const double n = static_cast<double>(chunks), selected = 7.5 / n;
+    const auto information = [&](double seen) {
+      return seen * std::log(seen / n / selected) +
+             (n - seen) * std::log((n - seen) / n / (1 - selected));
+    };
+    const double g = 3600 / n * (information(11) + information(4));
+    const double most =
+        -7200 * (selected * std::log(selected) + (1 - selected) * std::log(1 - selected));
+    CHECK(found.explained == Approx((g - (3600 / n - 1)) / most).epsilon(0.05));
+  }
+}
+
 TEST_CASE("Why: numbers are split into four parts of as many chunks, equal numbers into one") {
   SmallRun of;
   of.run.chunks = Chunks();

@@ -1,4 +1,7 @@
 import { rowsOf, type Table } from '../engine/table';
+import { useAnswer } from '../state/answers';
+import { activeRunId } from '../state/runs';
+import { useMadeOf } from '../ui/madeOf';
 
 const colours = 8;
 
@@ -20,4 +23,13 @@ export function datasetColours(whole: Table<'datasets'>): (name: string) => stri
     const place = names.indexOf(name);
     return place < 0 ? '--c-rest' : `--c${place + 1}`;
   };
+}
+
+const noColour = () => '--c-rest';
+
+/** The whole run's datasets, and a colour for each. */
+export function useDatasets(run = activeRunId.value) {
+  const { table } = useAnswer(run, 'datasets');
+  const colourOf = useMadeOf(table, 'colours', () => (table ? datasetColours(table) : noColour));
+  return { datasets: table, colourOf };
 }

@@ -105,22 +105,33 @@ export class Table<Q extends QuestionName = QuestionName> implements TableData {
     return this.strings[this.texts(name)[row] ?? missingText];
   }
 
-  /** The rows that `keep` is true of. */
-  where(keep: (row: number) => boolean): Table<Q> {
-    const kept = Uint32Array.from({ length: this.rows }, (_, row) => row).filter(keep);
+  /** These rows; what no one reads of them is not gathered. */
+  picked(rows: ArrayLike<number>, notes = this.notes): Table<Q> {
     const columns = this.columns.map((column): Column => {
-      if (column.type === 'text')
-        return { ...column, texts: kept.map((row) => column.texts[row] ?? missingText) };
-      const numbers = new Float64Array(kept.length * column.width);
-      kept.forEach((row, place) => {
-        numbers.set(
-          column.numbers.subarray(row * column.width, (row + 1) * column.width),
-          place * column.width,
-        );
-      });
-      return { ...column, numbers };
+      const { width } = column;
+      const gather = <T extends Float64Array | Uint32Array>(from: T, to: T): T => {
+        for (let i = 0; i < to.length; i += 1)
+          to[i] = from[(rows[Math.floor(i / width)] as number) * width + (i % width)] as number;
+        return to;
+      };
+      let made: Float64Array | Uint32Array | undefined;
+      return column.type === 'text'
+        ? {
+            ...column,
+            get texts() {
+              made ??= gather(column.texts, new Uint32Array(rows.length));
+              return made as Uint32Array;
+            },
+          }
+        : {
+            ...column,
+            get numbers() {
+              made ??= gather(column.numbers, new Float64Array(rows.length * width));
+              return made as Float64Array;
+            },
+          };
     });
-    return new Table<Q>({ ...this, rows: kept.length, columns });
+    return new Table<Q>({ ...this, rows: rows.length, columns, notes });
   }
 
   /** The first row whose text column `name` holds `key`; -1 when there is none. */

@@ -126,6 +126,7 @@ export async function answered(): Promise<void> {
   // what has changed just now is asked when it is drawn
   await new Promise((resolve) => setTimeout(resolve, 0));
   await limiterNow().idle();
+  showDue();
 }
 
 export interface Request {
@@ -293,6 +294,29 @@ export function useAnswer<Q extends QuestionName>(
   return useAnswerOf(run === undefined ? [] : [run], question, selection, options);
 }
 
+/** Answers that are shown with the next frame, by the place that shows them. */
+const due = new Map<(answer: Answer) => void, Answer>();
+
+function showDue(): void {
+  const now = [...due];
+  due.clear();
+  for (const [show, answer] of now) show(answer);
+}
+
+/**
+ * A view shows a dozen answers: those that come within a frame draw it once. That one is awaited
+ * is shown at once.
+ */
+function showSoon(show: (answer: Answer) => void, answer: Answer): void {
+  if (answer.pending || document.hidden) {
+    due.delete(show);
+    show(answer);
+    return;
+  }
+  if (due.size === 0) requestAnimationFrame(showDue);
+  due.set(show, answer);
+}
+
 /** What is known of the answer before it is asked for. */
 function atFirst(question: QuestionName | '', request: Request | undefined): Answer {
   const table = keptAnswer(request?.key);
@@ -308,7 +332,7 @@ export function useAnswerOf<Q extends QuestionName>(
 ): Answer<Q> {
   const request = requestOf(runs, question, selection, options);
   const [answer, show] = useState<Answer>(() => atFirst(question, request));
-  const [query] = useState(() => new LatestQuery(show, answer));
+  const [query] = useState(() => new LatestQuery((next) => showSoon(show, next), answer));
   useLayoutEffect(() => query.want(request), [request?.key]);
   useEffect(() => () => query.close(), []);
   return answer as Answer<Q>;

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from './Button';
 import { ownKeys } from './keys';
@@ -46,17 +46,18 @@ const virtualisedFrom = 200;
 
 /** A sortable table; long ones make only the rows that can be seen. */
 export function DataTable(props: DataTableProps) {
-  const { columns, label, maxHeight, keep, selectedRow, rowClass, onRow, onHover, testId } = props;
+  const { label, maxHeight, keep, selectedRow, rowClass, onRow, onHover, testId } = props;
   const [sort, setSort] = useState<{ id: string; descending: boolean }>({
     id: props.sortedBy ?? '',
     descending: props.descending ?? false,
   });
   const [scrolled, setScrolled] = useState(0);
   const box = useRef<HTMLDivElement>(null);
+  const columns = useFitting(box, props.columns);
   const sorted = useMadeOf(
-    columns,
+    props.columns,
     'order',
-    () => sortedRows(props.rows, columns, sort.id, sort.descending),
+    () => sortedRows(props.rows, props.columns, sort.id, sort.descending),
     [props.rows, sort.id, sort.descending],
   );
   const order = useMemo(() => (keep ? sorted.filter(keep) : sorted), [sorted, keep]);
@@ -131,7 +132,11 @@ export function DataTable(props: DataTableProps) {
     <div
       ref={box}
       class="table-box"
-      style={maxHeight || virtual ? { maxHeight: `${height}px` } : {}}
+      style={{
+        ...(maxHeight || virtual ? { maxHeight: `${height}px` } : {}),
+        // as high as that, which need not be laid out to be known
+        ...(virtual ? { contentVisibility: 'auto', containIntrinsicHeight: `${height}px` } : {}),
+      }}
       onScroll={virtual ? () => setScrolled(box.current?.scrollTop ?? 0) : undefined}
     >
       <table class="data-table" data-testid={testId} aria-label={label} aria-rowcount={rows + 1}>
@@ -195,6 +200,43 @@ export function DataTable(props: DataTableProps) {
       </table>
     </div>
   );
+}
+
+/** The columns that find room: of the minor ones the last leave first. */
+function useFitting(
+  box: RefObject<HTMLElement | null>,
+  columns: readonly TableColumn[],
+): readonly TableColumn[] {
+  const [left, setLeft] = useState('');
+  const ids = columns.map(({ id }) => id).join();
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    let widths: number[] = [];
+    const fit = () => {
+      const heads = [...element.querySelectorAll('th')].map((head) => head.offsetWidth);
+      // as wide as they have to be only where not all find room
+      if (heads.length === columns.length && element.scrollWidth > element.clientWidth)
+        widths = heads;
+      let over = widths.reduce((sum, width) => sum + width, 0) - element.clientWidth;
+      const leaving = columns.toReversed().filter(({ id, minor }) => {
+        const leaves = minor === true && over > 0;
+        if (leaves) over -= widths[columns.findIndex((column) => column.id === id)] ?? 0;
+        return leaves;
+      });
+      setLeft(leaving.map(({ id }) => id).join());
+    };
+    setLeft('');
+    const observer = new ResizeObserver(fit);
+    observer.observe(element);
+    // what was out of sight had no width
+    element.addEventListener('contentvisibilityautostatechange', fit);
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('contentvisibilityautostatechange', fit);
+    };
+  }, [ids]);
+  return left ? columns.filter(({ id }) => !left.split(',').includes(id)) : columns;
 }
 
 function SpacerRow({ height, columns }: { height: number; columns: number }) {

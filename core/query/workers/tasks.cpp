@@ -34,10 +34,13 @@ static std::vector<double> thread_lanes(const Run& run) {
   return lanes;
 }
 
+/// Kept, as a worker that is chosen asks for them again.
+struct ThreadLanes : Once<std::vector<double>> {};
+
 struct Of {
   const Run& run;
   const Tasks& t;
-  std::vector<double> lanes;
+  const std::vector<double>& lanes;
   std::vector<bool> lost;
 };
 
@@ -56,7 +59,7 @@ const Columns<std::size_t, Of> columns = {
     {"status", [](std::size_t i, const Of& of) { return of.run.text(of.t.status[i]); }},
     // what a failed task raised
     {"exception", [](std::size_t i, const Of& of) { return of.run.text(of.t.exception[i]); }},
-    {"lane", "count", &Of::lanes, "one per thread of each worker, as recorded"},
+    {"lane", "count", [](std::size_t i, const Of& of) { return of.lanes[i]; }, "one per thread of each worker, as recorded"},
     {"lost", as_flag, [](std::size_t i, const Of& of) { return bool(of.lost[i]); },
      "the processor computed the same key again later: this result was lost"},
 };
@@ -76,7 +79,9 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   for (const std::size_t i :
        runtime::superseded_executions(run, find_processor(run, options).prefix))
     lost[i] = true;
-  Table table = columns.table(shown, {run, t, thread_lanes(run), std::move(lost)});
+  const std::vector<double>& lanes =
+      run.facts.of<ThreadLanes>().of([&] { return thread_lanes(run); });
+  Table table = columns.table(shown, {run, t, lanes, std::move(lost)});
   if (t.size() == 0) say(table, notes::no_task_stream);
   if (selection.uses(Selection::of_chunks)) say(table, notes::tasks_have_no_dataset);
   return table;

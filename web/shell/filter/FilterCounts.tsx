@@ -1,4 +1,5 @@
 import { Fragment } from 'preact';
+import { useLeft } from '../../domain/chunks';
 import { factOf } from '../../domain/facts';
 import { coreTime, count, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
@@ -7,23 +8,12 @@ import { isFiltered, selection } from '../../state/selection';
 
 /** How much of the run the filter leaves: chunks, events, core-time. */
 export function FilterCounts() {
-  const ofAll = useAnswer(activeRunId.value, 'summary');
-  const ofFiltered = useAnswer(activeRunId.value, 'summary', selection.value);
-  const [whole, narrowed] = [ofAll.table, ofFiltered.table];
   const filtered = isFiltered.value;
-  const of = (table: typeof whole, id: string) =>
-    (table ? factOf(table, id)?.value : undefined) ?? Number.NaN;
-  const shown = (id: string) => of(filtered ? narrowed : whole, id);
-  const { datasets, files, hosts, ranges } = selection.value;
-  // What a dataset or file took is known inside process() only; what was available has no such
-  // owner.
-  const ofChunks = Boolean(datasets || files || hosts || ranges);
-  const timeId = ofChunks ? 'total_cpu_time' : 'core_seconds_available';
-  const chunks = shown('num_chunks');
-  const allChunks = of(whole, 'num_chunks');
-  const events = shown('total_events');
-  const seconds = ofChunks && chunks === 0 ? 0 : shown(timeId);
-  const allSeconds = of(whole, timeId);
+  const whole = useAnswer(activeRunId.value, 'summary');
+  const { chunks, events, seconds, ofChunks, pending } = useLeft(selection.value);
+  const ofAll = (id: string) => (whole.table && factOf(whole.table, id)?.value) ?? Number.NaN;
+  const allChunks = ofAll('num_chunks');
+  const allSeconds = ofAll(ofChunks ? 'total_cpu_time' : 'core_seconds_available');
   const parts = [
     Number.isFinite(chunks) ? (
       <>
@@ -49,7 +39,7 @@ export function FilterCounts() {
     <span
       class="filter-end cut"
       aria-live="polite"
-      aria-busy={ofAll.pending || ofFiltered.pending}
+      aria-busy={whole.pending || pending}
       data-testid="filter-counts"
     >
       {parts.map((part, at) => (

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { useDatasets } from '../../domain/datasetColours';
 import { rowColour, type StackBy, stackOf } from '../../domain/stack';
 import { significant } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
@@ -9,7 +10,6 @@ import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { timeSelection, untimedSelection } from '../../state/selection';
 import { brushTime } from '../../state/undo';
-import { useDatasets } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
 import { Choice } from '../common/Segmented';

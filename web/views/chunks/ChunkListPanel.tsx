@@ -1,14 +1,12 @@
 import { signal } from '@preact/signals';
 import { useCallback, useMemo } from 'preact/hooks';
+import { useAllChunks, useChunks } from '../../domain/chunks';
 import { quantityOf, quantityTitle } from '../../domain/columns';
-import { datasetColours } from '../../domain/datasetColours';
-import { rowOfChunk } from '../../domain/points';
+import { useDatasets } from '../../domain/datasetColours';
 import type { Table } from '../../engine/table';
 import { count } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
-import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
-import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import type { TableColumn } from '../../ui/DataTable';
 import { ownKeys } from '../../ui/keys';
@@ -29,14 +27,14 @@ const searched = signal('');
 
 /** Every chunk that is selected, or those of them whose names match. */
 export function ChunkListPanel() {
-  const run = activeRunId.value;
-  const chunks = useAnswer(run, 'chunks', selection.value);
-  const whole = useAnswer(run, 'datasets');
+  const all = useAllChunks().table;
+  const chunks = useChunks(selection.value);
   const { table } = chunks;
   const text = searched.value;
-  const matching = useMemo(() => table && rowsMatching(table, text), [table, text]);
-  const keep = useCallback((row: number) => matching?.[row] === 1, [matching]);
-  const matches = matching?.reduce((sum, is) => sum + is, 0);
+  // of all chunks, so that they are put in order once, however they are narrowed
+  const shown = useMemo(() => all && table && rowsShown(all, table, text), [all, table, text]);
+  const keep = useCallback((row: number) => shown?.[row] === 1, [shown]);
+  const matches = text.trim() ? shown?.reduce((sum, is) => sum + is, 0) : undefined;
   const total = table?.notes.chunks_total;
   const amount = table
     ? `${count(table.rows)}${isFiltered.value && typeof total === 'number' ? ` of ${count(total)}` : ''}`
@@ -72,12 +70,20 @@ export function ChunkListPanel() {
         />
       }
     >
-      {table ? <ChunkTable table={table} whole={whole.table} keep={matching && keep} /> : null}
+      {all && shown ? <ChunkTable table={all} keep={keep} /> : null}
       {matches === 0 ? (
         <p class="missing">No chunk’s dataset, file or host contains this text.</p>
       ) : null}
     </Panel>
   );
+}
+
+/** Which rows of `all` are among the `left` ones and match. */
+function rowsShown(all: Table<'chunks'>, left: Table<'chunks'>, text: string): Uint8Array {
+  const matching = rowsMatching(all, text);
+  const shown = new Uint8Array(all.rows);
+  for (const row of left.numbers('chunk')) shown[row] = matching?.[row] ?? 1;
+  return shown;
 }
 
 /**
@@ -109,16 +115,14 @@ const known = new Set(
 interface ChunkTableProps {
   /** an answer to `chunks`, all columns */
   table: Table;
-  /** the datasets of the whole run, for their colours */
-  whole: Table | undefined;
-  /** rows that are shown; undefined = all */
-  keep: ((row: number) => boolean) | undefined;
+  /** rows that are shown */
+  keep: (row: number) => boolean;
 }
 
 /** Every chunk, longest first. */
-function ChunkTable({ table, whole, keep }: ChunkTableProps) {
+function ChunkTable({ table, keep }: ChunkTableProps) {
+  const { colourOf } = useDatasets();
   const makeColumns = (): TableColumn[] => {
-    const colourOf = whole ? datasetColours(whole) : () => '--c-rest';
     const text = (column: string) => (row: number) => table.text(column, row) ?? '';
     const dataset = text('dataset');
     const mark = (row: number) =>
@@ -166,7 +170,7 @@ function ChunkTable({ table, whole, keep }: ChunkTableProps) {
       ...(table.has('error') ? ifTold('error', 'error', text('error')) : []),
     ];
   };
-  const columns = useMadeOf(table, 'columns of the list', makeColumns, [whole]);
+  const columns = useMadeOf(table, 'columns of the list', makeColumns, [colourOf]);
   return (
     <AnswerTable
       table={table}
@@ -177,9 +181,9 @@ function ChunkTable({ table, whole, keep }: ChunkTableProps) {
       sortedBy="duration"
       descending
       maxHeight={460}
-      selectedRow={rowOfChunk(table, hoveredChunk.value)}
+      selectedRow={hoveredChunk.value}
       onHover={(row) => {
-        hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);
+        hoveredChunk.value = row;
       }}
       testId="chunk-table"
     />

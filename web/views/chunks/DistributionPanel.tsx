@@ -1,8 +1,10 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { binsOf, marksOf } from '../../domain/bins';
+import { useAllChunks } from '../../domain/chunks';
 import { quantityOf, quantityTitle } from '../../domain/columns';
-import { axisColumns, columnList, rowOfChunk } from '../../domain/points';
+import { useDatasets } from '../../domain/datasetColours';
+import { axisColumns } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { count } from '../../plot/format';
 import { Histogram } from '../../plot/Histogram';
@@ -12,7 +14,6 @@ import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { setter } from '../../state/setter';
-import { useDatasets } from '../common/ChunkScatter';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
@@ -38,14 +39,10 @@ export function DistributionPanel() {
     () => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []),
     [columnsAnswer.table],
   );
-  const isThere = column === 'duration' || columns.includes(column);
-  const chunks = useAnswer(run, isThere ? 'chunks' : '', selection.value, {
-    columns: columnList(['chunk', 'dataset', column]),
-  });
-  const { colourOf } = useDatasets(run);
-  const { table } = chunks;
+  const chunks = useAllChunks().table;
+  const { colourOf } = useDatasets();
   const quantity = quantityOf(column);
-  const row = table && rowOfChunk(table, hoveredChunk.value);
+  const row = hoveredChunk.value;
   const total = bins.table?.notes.count;
   const number = typeof total === 'number' ? total : 0;
   const subtitle = [
@@ -85,7 +82,7 @@ export function DistributionPanel() {
         />
         <Marks table={bins.table} quantity={quantity} />
       </div>
-      {bins.table && bins.table.rows > 0 && table?.has(column) ? (
+      {bins.table && bins.table.rows > 0 ? (
         <Histogram
           {...binsOf(bins.table, colourOf)}
           marks={marksOf(bins.table)}
@@ -95,7 +92,9 @@ export function DistributionPanel() {
           log={scale.value === 'log'}
           height={height}
           text={quantity.text}
-          hovered={row === undefined ? undefined : table.number(column, row)}
+          hovered={
+            row !== undefined && chunks?.has(column) ? chunks.number(column, row) : undefined
+          }
           onRange={(lo, hi) => selectRanges([column], [{ column, lo, hi }])}
           label={`${quantity.label} of ${number} chunks`}
           testId="distribution"

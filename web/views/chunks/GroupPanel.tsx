@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { datasetColours } from '../../domain/datasetColours';
+import { useDatasets } from '../../domain/datasetColours';
 import type { Table } from '../../engine/table';
 import { Swatch } from '../../plot/Legend';
 import { useAnswer } from '../../state/answers';
@@ -39,11 +39,7 @@ export function GroupPanel() {
   const run = activeRunId.value;
   const [grouping, setGrouping] = useState<Grouping>(wantedGrouping);
   const answer = useAnswer(run, grouping, selection.value);
-  const whole = useAnswer(run, 'datasets');
-  const colourOf = useMemo(
-    () => (whole.table ? datasetColours(whole.table) : undefined),
-    [whole.table],
-  );
+  const { colourOf } = useDatasets();
   // while another grouping is awaited the table on screen still is the old one
   const shown = answer.table?.question === grouping ? answer.table : undefined;
   const title = groupings.find((entry) => entry.id === grouping)?.title ?? '';

@@ -1,14 +1,9 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { useAllChunks, useChunks } from '../../domain/chunks';
 import { quantityOf } from '../../domain/columns';
-import {
-  axisColumns,
-  columnList,
-  greyBeside,
-  hardlyVary,
-  pointsOf,
-  stripsOf,
-} from '../../domain/points';
+import { useDatasets } from '../../domain/datasetColours';
+import { axisColumns, greyBeside, hardlyVary, pointsOf, stripsOf } from '../../domain/points';
 import { noteNumber, rowsOf, type Table } from '../../engine/table';
 import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, significant } from '../../plot/format';
@@ -19,13 +14,7 @@ import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import { Button } from '../../ui/Button';
 import { useMadeOf } from '../../ui/madeOf';
-import {
-  ChunkScatter,
-  chunkAxis,
-  DatasetLegend,
-  useChunksOfFinding,
-  useDatasets,
-} from '../common/ChunkScatter';
+import { ChunkScatter, chunkAxis, DatasetLegend, useChunksOfFinding } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { QuantitySelect } from './QuantitySelect';
 
@@ -54,12 +43,12 @@ const axes = signal<Axes>(usual);
 export function ScatterPanel() {
   const run = activeRunId.value;
   const { y, logX, logY } = axes.value;
-  const { datasets, colourOf } = useDatasets(run);
-  const sizes = useAnswer(run, 'chunks', {}, { columns: 'events' }).table;
+  const { datasets, colourOf } = useDatasets();
+  const whole = useAllChunks().table;
   const alike = useMadeOf(
-    sizes,
+    whole,
     'alike',
-    () => sizes?.has('events') && hardlyVary(sizes.numbers('events')),
+    () => whole?.has('events') && hardlyVary(whole.numbers('events')),
   );
   const names = useMadeOf(datasets, 'names', () => rowsOf(datasets).map(({ name }) => name));
   const fewNames = names.length > 0 && names.length <= mostStrips;
@@ -71,30 +60,20 @@ export function ScatterPanel() {
     () => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []),
     [columnsAnswer.table],
   );
-  // what was chosen in another run may not be here
-  const isThere = (column: string) =>
-    [byDataset, 'events', usual.y].includes(column) || columns.includes(column);
-  const wanted = { columns: columnList(['chunk', 'dataset', 'outlier', 'early', x, y]) };
-  const question = isThere(x) && isThere(y) ? 'chunks' : '';
-  const answer = useAnswer(run, question, narrowed, wanted);
+  const answer = useChunks(narrowed);
   // what a finding is about stays as it is among the rest, which becomes pale
-  const about = useChunksOfFinding(inStrips ? [y] : [x, y], question !== '');
-  // what the filter leaves out stays in grey, where dots are told apart at all
-  const beside = useAnswer(
-    run,
-    isFiltered.value && (sizes?.rows ?? densityAbove) < densityAbove ? question : '',
-    {},
-    wanted,
-  ).table;
+  const about = useChunksOfFinding(inStrips ? [y] : [x, y]);
   const fits = useAnswer(run, 'datasets', narrowed);
   const { table } = answer;
-  const shown = isFiltered.value && beside?.has(x) && beside.has(y) ? beside : table;
-  const has = sizes && shown?.has(x) && shown.has(y);
+  // what the filter leaves out stays in grey, where dots are told apart at all
+  const shown = isFiltered.value && whole && whole.rows < densityAbove ? whole : table;
+  // what was chosen in another run may not be here
+  const has = shown?.has(x) && shown.has(y);
   const makePoints = () => {
     if (!shown || !table || !has) return undefined;
     const all = inStrips ? stripsOf(shown, y, names, colourOf) : pointsOf(shown, x, y, colourOf);
     const kept = about ?? table;
-    return shown === kept || !kept.has('chunk') ? all : greyBeside(all, shown, kept);
+    return shown === kept ? all : greyBeside(all, shown, kept);
   };
   const inputs = [table, about, has, x, y, inStrips, names, colourOf];
   const points = useMadeOf(shown, 'points', makePoints, inputs);

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { sectionTitle } from '../../domain/columns';
-import { datasetColours } from '../../domain/datasetColours';
+import { useDatasets } from '../../domain/datasetColours';
 import { type Row, rowsOf } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
 import {
@@ -47,19 +47,20 @@ export function SectionsPanel({ className = 'span-7' }: { className?: string }) 
     selection.value,
     by === 'dataset' ? { by } : {},
   );
-  const whole = useAnswer(activeRunId.value, 'datasets');
+  const { colourOf } = useDatasets();
   const { table } = answer;
   const shown = amount.value;
   const subtitle = [
     noteText(answer, 'overlap') ? 'sections overlap, so they do not add up' : '',
     noteText(answer, 'selection'),
   ];
-  const colourOf = whole.table && by === 'dataset' ? datasetColours(whole.table) : undefined;
   const longestFirst = rowsOf(table)
     .filter((row) => Number.isFinite(row[shown]))
     .sort((a, b) => b[shown] - a[shown]);
   const scale = useCoreTimeScale();
-  const rows = longestFirst.map((row) => sectionRow(row, shown, scale, colourOf));
+  const rows = longestFirst.map((row) =>
+    sectionRow(row, shown, scale, by === 'dataset' ? colourOf : undefined),
+  );
   return (
     <Panel
       title="Sections of process()"

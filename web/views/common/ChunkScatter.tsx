@@ -1,7 +1,5 @@
 import { quantityOf, quantityTitle } from '../../domain/columns';
-import { datasetColours } from '../../domain/datasetColours';
 import { rowOfChunk } from '../../domain/points';
-import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 import { shapeOf } from '../../plot/dots';
 import { Legend } from '../../plot/Legend';
@@ -17,7 +15,6 @@ import { hoveredChunk } from '../../state/hoveredChunk';
 import { rangeOf, selectRanges, withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { useMadeOf } from '../../ui/madeOf';
 import { ChunkFacts } from './ChunkFacts';
 
 export interface ChunkScatterProps
@@ -75,22 +72,13 @@ export function chunkAxis(column: string, log = false): ScatterAxis {
 }
 
 /** The chunks that the followed finding is about, whatever the axes are narrowed to. */
-export const useChunksOfFinding = (axes: readonly string[], isAsked = true) =>
+export const useChunksOfFinding = (axes: readonly string[]) =>
   useAnswer(
     activeRunId.value,
-    isAsked && isMarked.value ? 'chunks' : '',
+    isMarked.value ? 'chunks' : '',
     { ...withoutRanges(markedSelection.value, axes), ...marked.value },
     { columns: 'chunk' },
   ).table;
-
-const noColour = () => '--c-rest';
-
-/** The whole run's datasets, and a colour for each. */
-export function useDatasets(run: RunId | undefined) {
-  const { table } = useAnswer(run, 'datasets');
-  const colourOf = useMadeOf(table, 'colours', () => (table ? datasetColours(table) : noColour));
-  return { datasets: table, colourOf };
-}
 
 /** More than these share a colour. */
 const mostEntries = 9;

@@ -1,7 +1,5 @@
-import { factOf } from '../../domain/facts';
+import { useLeft } from '../../domain/chunks';
 import { count } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import {
   clearDimension,
   clearSelection,
@@ -23,20 +21,14 @@ const names: Record<Dimension, string> = {
   ranges: 'chunk range',
 };
 
-const chunksOf = (table: ReturnType<typeof useAnswer>['table']): number =>
-  (table ? factOf(table, 'num_chunks')?.value : undefined) ?? Number.NaN;
-
 /** True when the filter leaves no chunk of a run that has some. */
 export function useEmptyFilter(): boolean {
-  const run = activeRunId.value;
-  const whole = useAnswer(run, 'summary').table;
-  const narrowed = useAnswer(run, 'summary', selection.value).table;
-  return isFiltered.value && chunksOf(whole) > 0 && chunksOf(narrowed) === 0;
+  const isEmpty = useLeft(selection.value).chunks === 0;
+  return useLeft({}).chunks > 0 && isFiltered.value && isEmpty;
 }
 
 /** In place of empty pictures: which chip excludes everything, and how to clear it. */
 export function EmptyFilter({ centered = false }: { centered?: boolean }) {
-  const run = activeRunId.value;
   const shown = selection.value;
   const active = dimensions.filter((dimension) => shown[dimension] !== undefined);
   return (
@@ -44,7 +36,7 @@ export function EmptyFilter({ centered = false }: { centered?: boolean }) {
       <div class={centered ? 'absent absent-center' : 'absent'}>
         <h2>No chunk matches the filter</h2>
         {active.map((dimension) => (
-          <Culprit key={dimension} run={run} dimension={dimension} />
+          <Culprit key={dimension} dimension={dimension} />
         ))}
         <div class="absent-actions">
           <Button data-testid="empty-clear-all" onClick={clearSelection}>
@@ -57,8 +49,8 @@ export function EmptyFilter({ centered = false }: { centered?: boolean }) {
 }
 
 /** A chip without which there would be chunks. One that makes no difference alone says nothing. */
-function Culprit({ run, dimension }: { run: number | undefined; dimension: Dimension }) {
-  const chunks = chunksOf(useAnswer(run, 'summary', without(selection.value, dimension)).table);
+function Culprit({ dimension }: { dimension: Dimension }) {
+  const chunks = useLeft(without(selection.value, dimension)).chunks;
   if (!(chunks > 0)) return null;
   return (
     <p class="culprit">

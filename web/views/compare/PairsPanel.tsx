@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { useDatasets } from '../../domain/datasetColours';
 import { pointsOf } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { count, duration, significant } from '../../plot/format';
@@ -6,7 +7,7 @@ import { ScatterPlot } from '../../plot/ScatterPlot';
 import { useAnswerOf } from '../../state/answers';
 import type { Pair } from '../../state/pair';
 import { selection } from '../../state/selection';
-import { DatasetLegend, useDatasets } from '../common/ChunkScatter';
+import { DatasetLegend } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 
 type Pairs = Table<'compare_pairs'>;

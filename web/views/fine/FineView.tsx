@@ -190,7 +190,9 @@ function ActivityPanel(props: ActivityPanelProps) {
           : subtitle
       }
       answers={[answer]}
-      data={answer.table?.where((row) => (answer.table?.text('context', row) ?? '') === context)}
+      data={answer.table?.picked(
+        rowsOf(answer.table).flatMap((row, at) => (row.context === context ? at : [])),
+      )}
       name={`fine-${context || 'other'}`}
       className="span-4 half"
       testId={`fine-activity-${context}`}

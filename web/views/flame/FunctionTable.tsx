@@ -94,7 +94,7 @@ export function FunctionTable(props: FunctionTableProps) {
         cell: (place) => <PathText path={functions.place(at(place))} />,
       });
     }
-    if (!brief) list.push(numeric('own', 'Own'));
+    if (!brief) list.push(numeric('own', 'Own, sampled'));
     list.push(numeric('total', 'Total'), numeric('self', 'Self'));
     // an estimate leaves nothing unresolved
     const isResolved =

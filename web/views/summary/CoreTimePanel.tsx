@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { activityLabel, activityRank } from '../../domain/activities';
 import { activitiesOf } from '../../domain/budget';
 import { type CorePart, partColour, partLabel, partsOf, partTexture } from '../../domain/coreTime';
-import { datasetColours } from '../../domain/datasetColours';
+import { useDatasets } from '../../domain/datasetColours';
 import { Legend } from '../../plot/Legend';
 import { useAnswer } from '../../state/answers';
 import {
@@ -36,16 +36,12 @@ export function CoreTimePanel() {
   const under = coreTimeZoom.value;
   const answer = useAnswer(run, 'core_time_tree', selection.value, coreTimeOptions(by));
   const budget = useAnswer(run, 'budget', selection.value);
-  const datasets = useAnswer(run, 'datasets');
+  const { colourOf } = useDatasets();
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { table } = answer;
   const workers = useAnswer(run, 'workers').table;
   const parts = useMemo(() => partsOf(table, workers), [table, workers]);
-  const colourOf = useMemo(
-    () => (datasets.table ? datasetColours(datasets.table) : () => '--c-rest'),
-    [datasets.table],
-  );
   // the four activities of all tasks, over the phases of which the processor's share one split
   const measured = useMemo(() => {
     return (budget.table ? activitiesOf(budget.table) : [])

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { type CoresOverTime, coresOverTime } from '../../domain/coresOverTime';
-import { datasetColours } from '../../domain/datasetColours';
+import { useDatasets } from '../../domain/datasetColours';
 import { phaseShade, phasesText, steadyText } from '../../domain/phases';
 import { rowsOf } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
@@ -28,13 +28,9 @@ export function OverTimePanel() {
   const by = useCoreTimeSplit().by === 'datasets' ? 'datasets' : 'functions';
   const answer = useAnswer(run, 'core_time_bins', untimedSelection.value, { by, bins });
   const phases = useAnswer(run, 'phases');
-  const datasets = useAnswer(run, 'datasets');
+  const { colourOf } = useDatasets();
   const within = rowsOf(useAnswer(run, 'phases', selection.value).table);
   const course = useMemo(() => rowsOf(phases.table), [phases.table]);
-  const colourOf = useMemo(
-    () => (datasets.table ? datasetColours(datasets.table) : () => '--c-rest'),
-    [datasets.table],
-  );
   const shown = useMemo(
     () =>
       answer.table

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { quantityOf } from '../../domain/columns';
 import { coresOverTime } from '../../domain/coresOverTime';
+import { useDatasets } from '../../domain/datasetColours';
 import { factParts } from '../../domain/facts';
 import { columnList, greyBeside, pointsOf } from '../../domain/points';
 import { workerLabel } from '../../domain/workers';
@@ -13,7 +14,7 @@ import { MiniTrack } from '../../plot/Track';
 import { useAnswer } from '../../state/answers';
 import type { Finding } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
-import { ChunkScatter, chunkAxis, DatasetLegend, useDatasets } from '../common/ChunkScatter';
+import { ChunkScatter, chunkAxis, DatasetLegend } from '../common/ChunkScatter';
 import { Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
 import type { Proof } from './proofs';

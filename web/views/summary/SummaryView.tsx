@@ -2,7 +2,7 @@ import '../../styles/core-time.css';
 import '../../styles/part.css';
 import type { ComponentChildren } from 'preact';
 import { factOf, factParts } from '../../domain/facts';
-import { rowsOf, type Table } from '../../engine/table';
+import { type Row, rowsOf, type Table } from '../../engine/table';
 import { partsText } from '../../plot/format';
 import { type Answer, useAnswer } from '../../state/answers';
 import { coreTimePart } from '../../state/coreTime';
@@ -18,6 +18,7 @@ import { later } from '../../ui/later';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { FactTooltip } from '../common/FactTooltip';
+import { noteText } from '../common/Panel';
 import { WholeRun } from '../common/WholeRun';
 import { AllNumbers } from './AllNumbers';
 import { CoreTimePanel } from './CoreTimePanel';
@@ -108,20 +109,31 @@ function Closer({ id, children }: { id: ViewId; children: ComponentChildren }) {
 
 /** Six headline numbers. */
 function Tiles({ answer }: { answer: Answer }) {
+  // without the number of cores, shares are of what was recorded, as the picture below has them
+  const budget = useAnswer(activeRunId.value, 'budget', selection.value);
+  const recorded = noteText(budget, 'missing') ? rowsOf(budget.table) : [];
   return (
     <section
       class={answer.pending ? 'panel tiles panel-waiting' : 'panel tiles'}
       aria-label="Headline numbers"
     >
       {tiles.map((tile) => (
-        <Tile key={tile.id} tile={tile} table={answer.table} />
+        <Tile key={tile.id} tile={tile} table={answer.table} recorded={recorded} />
       ))}
     </section>
   );
 }
 
-function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
-  const fact = table && factOf(table, tile.fact);
+interface TileProps {
+  tile: TileSpec;
+  table: Table | undefined;
+  recorded: readonly Row<'budget'>[];
+}
+
+function Tile({ tile, table, recorded }: TileProps) {
+  const ofAll = table && factOf(table, tile.fact);
+  const share = recorded.find(({ part }) => part === tile.part)?.share;
+  const fact = ofAll && share ? { ...ofAll, value: share } : ofAll;
   const limited = table && tile.share ? factOf(table, tile.share) : undefined;
   const get = (id: string): string => {
     const found = table && factOf(table, id);
@@ -149,7 +161,9 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
           </span>
         )}
       </div>
-      <div class="tile-sub">{known ? tile.sub(get) : '\u00a0'}</div>
+      <div class="tile-sub">
+        {share ? 'of what was recorded' : known ? tile.sub(get) : '\u00a0'}
+      </div>
       {limited && Number.isFinite(limited.value) ? (
         <div class="tile-limit" title="of the limit" aria-hidden="true">
           <i style={{ width: `${100 * limited.value}%` }} />

@@ -4,6 +4,8 @@ export interface TileSpec {
   id: string;
   title: string;
   fact: string;
+  /** the part of `budget` whose share it is */
+  part?: string;
   /** a fact that is drawn as a part of its limit */
   share?: string;
   sub: (get: (id: string) => string) => string;
@@ -52,12 +54,14 @@ export const tiles: TileSpec[] = [
     id: 'process',
     title: 'In process()',
     fact: 'process_fraction',
+    part: 'inside_process',
     sub: (get) => joined(`in tasks ${get('busy_fraction')}`),
   },
   {
     id: 'on-cpu',
     title: 'On a CPU',
     fact: 'cpu_fraction',
+    part: 'activity:thread-cpu',
     sub: () => '',
   },
   {

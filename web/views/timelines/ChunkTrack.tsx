@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { datasetColours } from '../../domain/datasetColours';
+import { useDatasets } from '../../domain/datasetColours';
 import { type Phase, phaseShade } from '../../domain/phases';
 import { rowOfChunk } from '../../domain/points';
 import { rowColour, stackOf } from '../../domain/stack';
@@ -73,7 +73,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
   const narrowed = useAnswer(run, filtered ? 'chunks' : '', markedChunks.value, {
     columns: 'chunk',
   });
-  const datasets = useAnswer(run, 'datasets');
+  const { colourOf } = useDatasets();
   const { table } = chunks;
   const by = barColour.value;
   const generation = paletteGeneration.value;
@@ -83,10 +83,6 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
         ? selectedRows(table, narrowed.table)
         : undefined,
     [filtered, table, narrowed.table],
-  );
-  const colourOf = useMemo(
-    () => (datasets.table ? datasetColours(datasets.table) : () => '--c1'),
-    [datasets.table],
   );
   const bars = useMemo(
     () => (table && table.rows > 0 ? barsOf(table, by, colourOf, mask) : undefined),

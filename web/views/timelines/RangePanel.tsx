@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { partColour, partTexture } from '../../domain/coreTime';
-import { datasetColours } from '../../domain/datasetColours';
+import { useDatasets } from '../../domain/datasetColours';
 import { workerLabel } from '../../domain/workers';
 import type { Selection } from '../../engine/engine';
 import { type Row, rowsOf } from '../../engine/table';
@@ -38,7 +38,7 @@ export function RangePanel({ range }: { range: Range }) {
   const parts = useAnswer(run, 'core_time_tree', within, { depth: 1 });
   const wholeParts = useAnswer(run, 'core_time_tree', untimedSelection.value, { depth: 1 });
   const datasets = useAnswer(run, 'datasets', within);
-  const wholeDatasets = useAnswer(run, 'datasets');
+  const { datasets: whole, colourOf } = useDatasets();
   const chunks = useAnswer(run, 'chunks', within, {
     columns: chunkColumns,
     most,
@@ -48,10 +48,9 @@ export function RangePanel({ range }: { range: Range }) {
   // dear, and of no use before the drag is over
   const settled = settledSelection.value.time || !isMarked.value ? settledSelection.value : within;
   const why = useAnswer(run, settled.time ? 'why' : '', settled);
-  const colourOf = wholeDatasets.table ? datasetColours(wholeDatasets.table) : () => '--c-rest';
   const available = rowsOf(parts.table)[0];
   const before = new Map(rowsOf(wholeParts.table).map((part) => [part.kind, part]));
-  const usual = new Map(rowsOf(wholeDatasets.table).map((row) => [row.name, row]));
+  const usual = new Map(rowsOf(whole).map((row) => [row.name, row]));
   const busy = rowsOf(workers.table)
     .filter((worker) => Number.isFinite(worker.executing_mean))
     .sort((a, b) => b.executing_mean - a.executing_mean);

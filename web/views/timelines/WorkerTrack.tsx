@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import type { Phase } from '../../domain/phases';
 import { noteNumber, type Table } from '../../engine/table';
 import { significant } from '../../plot/format';
@@ -10,6 +9,7 @@ import { activeRunId } from '../../state/runs';
 import { timeSelection, workerSelection } from '../../state/selection';
 import { setter } from '../../state/setter';
 import { chosenForms, type RowOrder, rowOrder, rowOrders } from '../../state/timelines';
+import { useMadeOf } from '../../ui/madeOf';
 import { noteText } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { Select } from '../common/Select';
@@ -75,9 +75,11 @@ export function WorkerTrack({
   );
   useTrackAnswers(answer);
   const end = axis.extent.value[1];
-  const spread = useMemo(
+  const spread = useMadeOf(
+    answer.table,
+    'spread',
     () => answer.table && spreadOf(answer.table, quantity, end),
-    [answer.table, quantity, end],
+    [quantity, end],
   );
   const form = formOf(quantity, workers.rows, chosenForms.value[quantity.id]);
   if (!answer.table)
