@@ -742,7 +742,7 @@ TEST_CASE("What each chunk loads or compiles anew is a finding with what it cost
   CHECK(has(finding->evidence,
             "18 % of the samples in process() are there. What is the same for "
             "each chunk is made once in a worker by a function with "
-            "functools.cache."));
+            "functools.cache whose arguments are the same in all chunks."));
   // Once in each of four workers, and not in 156 chunks.
   small.stream();
   CHECK(small.find("needless-calls")->core_seconds == Approx(28.08 * 152 / 156));

@@ -21,7 +21,5 @@ export function workerLabel(workers: Table<'workers'> | undefined, worker: strin
   if (!name.includes('://')) return name;
   const [host, port] = placeOf(name);
   if (!port) return host;
-  return all.some((one) => placeOf(one.worker)[0] !== host)
-    ? `${host}:${port}`
-    : `worker :${port}`;
+  return all.some((one) => placeOf(one.worker)[0] !== host) ? `${host}:${port}` : `worker :${port}`;
 }

@@ -59,7 +59,8 @@ const Columns<std::size_t, Of> columns = {
     {"status", [](std::size_t i, const Of& of) { return of.run.text(of.t.status[i]); }},
     // what a failed task raised
     {"exception", [](std::size_t i, const Of& of) { return of.run.text(of.t.exception[i]); }},
-    {"lane", "count", [](std::size_t i, const Of& of) { return of.lanes[i]; }, "one per thread of each worker, as recorded"},
+    {"lane", "count", [](std::size_t i, const Of& of) { return of.lanes[i]; },
+     "one per thread of each worker, as recorded"},
     {"lost", as_flag, [](std::size_t i, const Of& of) { return bool(of.lost[i]); },
      "the processor computed the same key again later: this result was lost"},
 };

@@ -30,7 +30,8 @@ constexpr auto needless = CodePattern::Kind::needless;
 constexpr auto set_up = CodePattern::Kind::set_up;
 // docs.python.org, functools.cache: of a function without arguments that change.
 constexpr std::string_view once =
-    "What is the same for each chunk is made once in a worker by a function with functools.cache";
+    "What is the same for each chunk is made once in a worker by a function with functools.cache "
+    "whose arguments are the same in all chunks";
 // docs.python.org, copy: deepcopy() copies all that an object holds.
 constexpr std::string_view shallow =
     "It copies all that an object holds: copy.copy shares what is in it";
