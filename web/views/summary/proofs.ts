@@ -119,6 +119,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   'busy-loop': measured('CPU time of the process during each chunk', 'task:cpu_of_process'),
   'foreign-load': measured('Time in which each chunk waited for a CPU', 'task:run_delay'),
   'small-files': size,
+  'small-baskets': measured('CPU time in which each chunk read', 'task:read_cpu', 't_start', true),
   'slow-opening': measured(
     'Time in which each chunk opened its file',
     'task:open_wall',
