@@ -137,6 +137,7 @@ struct Measured : Paces {
   Spread chunk_spread;              // by how much chunks differ, of whatever dataset
   std::vector<bool> is_first;       // what workers began with: they import meanwhile
   LargestOthers slowest;            // of files, of all other chunks
+  double usual_seconds = absent;    // of a chunk
 
   /// Of `amounts` by chunk for each of `count`.
   Measured(const SearchedChunks& searched, const Unexplained& unexplained,
@@ -155,6 +156,7 @@ struct Measured : Paces {
     const double middle = median_of(sorted_logs);
     for (double& x : residuals) x -= middle;
     chunk_spread = Spread(residuals, 1);
+    usual_seconds = median_of(left.seconds);
     for (std::size_t i = 0; i < logs.size(); ++i)
       if (!is_first[i]) slowest.add(of.files.of[i], logs[i]);
   }
@@ -254,6 +256,10 @@ void add_of_few(const Measured& m, const CandidateGroup& group,
                 const std::vector<double>& differences, double slowest_other,
                 std::vector<Candidate>& all) {
   if (differences.size() < 2) return;
+  // Small chunks take longer for each event: what a chunk takes whatever its events is no matter of
+  // the group.
+  for (const std::uint32_t i : m.later(group.chunks))
+    if (!(m.left.seconds[i] > m.usual_seconds)) return;
   Candidate one = judged(m, group, differences, m.chunk_spread);
   one.tested = *std::min_element(differences.begin(), differences.end());
   if (!(slowest_other >= one.tested / 2)) all.push_back(one);

@@ -998,6 +998,21 @@ TEST_CASE("A file is slow from two chunks on, and from a fiftieth of the time in
   CHECK(of(4, 2) == Kinds{Anomaly::Kind::file});  // 4 of 160 s
 }
 
+TEST_CASE("A file of two small chunks, which take longer for each event, is not slow") {
+  const auto of = [](double seconds, double events) {
+    SmallRun small;
+    small.run.chunks = {};
+    for (std::size_t i = 0; i < 30; ++i)
+      small.add_chunk(static_cast<double>(i), 1 + 0.02 * static_cast<double>(i % 7), 10000, "data",
+                      "/data/" + std::to_string(i / 10));
+    for (const double begin : {10.0, 20.0})
+      small.add_chunk(begin, seconds, events, "data", "/data/small.root");
+    return slow_kinds(small);
+  };
+  CHECK(of(6, 10000) == Kinds{Anomaly::Kind::file});
+  CHECK(of(0.9, 1500).empty());  // likewise 6 times as long for each event
+}
+
 TEST_CASE("A dataset is slow from five chunks on, and from a twentieth of the time") {
   const auto of = [](std::size_t chunks, double times) {
     return slow_kinds(chunks, times, "qcd", "/data/qcd.root");
