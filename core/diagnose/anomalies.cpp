@@ -438,10 +438,9 @@ std::vector<Anomaly> find_anomalies(const Run& run) {
   if (of_first) report(std::move(*of_first));
   if (auto one = longer_with_each(searched, orders)) report(std::move(*one));
   // What first chunks take more is their worker's, whichever file or dataset they are of.
-  const std::vector<bool> is_first = first_of_workers(run);
   const std::vector<double>& expected = expected_durations(run);
-  for (std::size_t i = 0; i < is_first.size(); ++i) {
-    if (!is_first[i] || left.seconds[i] <= expected[i]) continue;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (!searched.is_first[i] || left.seconds[i] <= expected[i]) continue;
     left.seconds[i] = expected[i];
     left.is_part_explained[i] = true;
   }

@@ -135,7 +135,6 @@ struct Measured : Paces {
   std::vector<double> sorted_logs;  // ascending
   Spread file_spread;               // by how much a file or a moment differs from its like
   Spread chunk_spread;              // by how much chunks differ, of whatever dataset
-  std::vector<bool> is_first;       // what workers began with: they import meanwhile
   LargestOthers slowest;            // of files, of all other chunks
   double usual_seconds = absent;    // of a chunk
 
@@ -145,8 +144,7 @@ struct Measured : Paces {
       : Paces(searched.run, amounts, count),
         of(searched),
         left(unexplained),
-        sorted_logs(sorted_present(logs)),
-        is_first(first_of_workers(searched.run)) {
+        sorted_logs(sorted_present(logs)) {
     // The machine's speed in the course of the run, and files beside each other.
     const Spread drift(block_medians({}).front(), 1), files = spread_of_files(of, logs);
     // Of few files the one that is looked for would be most of their spread.
@@ -158,7 +156,7 @@ struct Measured : Paces {
     chunk_spread = Spread(residuals, 1);
     usual_seconds = median_of(left.seconds);
     for (std::size_t i = 0; i < logs.size(); ++i)
-      if (!is_first[i]) slowest.add(of.files.of[i], logs[i]);
+      if (!of.is_first[i]) slowest.add(of.files.of[i], logs[i]);
   }
 
   /// Chunks against their dataset in order of time, a few together: by `group` of a chunk, or of
@@ -181,7 +179,7 @@ struct Measured : Paces {
   std::vector<std::uint32_t> later(Members chunks) const {
     std::vector<std::uint32_t> kept;
     for (const std::uint32_t i : chunks)
-      if (!is_first[i]) kept.push_back(i);
+      if (!of.is_first[i]) kept.push_back(i);
     return kept;
   }
 
@@ -365,7 +363,7 @@ void add_workers(const Measured& m, std::vector<Candidate>& all) {
   const Spread within(residuals, middles), between(medians, 1);
   LargestOthers slowest;
   for (std::size_t i = 0; i < m.logs.size(); ++i)
-    if (!m.is_first[i]) slowest.add(m.of.worker[i], m.logs[i] - m.usual[m.of.datasets.of[i]]);
+    if (!m.of.is_first[i]) slowest.add(m.of.worker[i], m.logs[i] - m.usual[m.of.datasets.of[i]]);
   for (const auto& [group, differences] : workers) {
     if (differences.size() < least_chunks(Kind::worker)) {
       add_of_few(m, *group, m.against_others(m.later(group->chunks)),
@@ -561,6 +559,7 @@ SearchedChunks::SearchedChunks(const Run& of)
       datasets(chunk_groups(of, ChunkKey::dataset)),
       files(chunk_groups(of, ChunkKey::file)),
       sections(section_seconds(of)),
+      is_first(first_of_workers(of)),
       core_seconds(moments(of.chunks.duration).sum) {
   const Chunks& c = run.chunks;
   const ChunkGroups& hosts = chunk_groups(run, ChunkKey::host);

@@ -42,6 +42,7 @@ struct SearchedChunks {
   std::vector<CandidateGroup> groups;            ///< hosts, sites, workers, datasets, files
   std::vector<runtime::SectionColumn> sections;  ///< their seconds, by name
   std::vector<std::size_t> worker;  ///< of each chunk, in the run's; empty where none is known
+  std::vector<bool> is_first;       ///< what workers began with: they import meanwhile
   double core_seconds = 0;          ///< of all chunks
   /// [s] for which each chunk waited for its requests of input, and for a CPU, their number, and
   /// how long its task took; empty without rows.

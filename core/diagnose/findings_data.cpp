@@ -185,10 +185,11 @@ struct SlowReading {
 };
 
 /// Columns of tasks by their name, with what `same` says of a row, and packed as `way` says; of two
-/// ways whose baskets hold `alike` numbers of bytes the pair in which the one took most CPU beyond
-/// the other, per byte.
-template <class Same, class Way, class Alike>
-SlowReading slowest_reading(const Run& run, const Same& same, const Way& way, const Alike& alike) {
+/// ways of which `may_be_slow(one, how many times as large its baskets are)` the pair in which the
+/// one took most CPU beyond the other, per byte.
+template <class Same, class Way, class MayBeSlow>
+SlowReading slowest_reading(const Run& run, const Same& same, const Way& way,
+                            const MayBeSlow& may_be_slow) {
   using recorded_columns::Branch;
   const auto& rows = run.recording.branches;
   struct Sum {
@@ -198,7 +199,8 @@ SlowReading slowest_reading(const Run& run, const Same& same, const Way& way, co
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const double cpu = rows.at(Branch::cpu, row), bytes = rows.at(Branch::uncompressed, row);
     const StringId of = way(row);
-    if (of == no_string || !(cpu >= 0) || !(bytes > 0)) continue;
+    if (of == no_string || rows.row(Branch::task, row) == no_row || !(cpu >= 0) || !(bytes > 0))
+      continue;
     Sum& sum = columns[{rows.text(Branch::branch, row), same(row)}][of];
     sum.cpu += cpu, sum.bytes += bytes;
     sum.baskets += rows.at(Branch::baskets, row);
@@ -207,7 +209,8 @@ SlowReading slowest_reading(const Run& run, const Same& same, const Way& way, co
   for (const auto& [column, ways] : columns) {
     for (const auto& [one, sum] : ways) {
       for (const auto& [other, rate] : ways) {
-        if (one == other || !alike(sum.bytes / sum.baskets / (rate.bytes / rate.baskets))) continue;
+        const double larger = sum.bytes / sum.baskets / (rate.bytes / rate.baskets);
+        if (one == other || !may_be_slow(one, larger)) continue;
         SlowReading& pair = pairs[{one, other}];
         pair.slow = one, pair.fast = other;
         pair.cpu += sum.cpu, pair.as_other += sum.bytes * rate.cpu / rate.bytes;
@@ -233,14 +236,14 @@ std::vector<Finding> slow_codec(const RunFacts& f) {
   using recorded_columns::Task;
   const auto& rows = f.run.recording.branches;
   const auto codec_of = [&](std::size_t row) { return rows.text(Branch::codec, row); };
-  // Much smaller baskets take longer with any codec, much larger ones are unpacked again and again.
+  // Much smaller baskets take longer with any codec, much larger ones are unpacked again and again,
+  // and nothing is unpacked without a codec.
   const SlowReading most = slowest_reading(
       f.run, [](std::size_t) { return no_string; }, codec_of,
-      [](double larger) { return larger >= 0.5 && larger <= 2; });
-  // Nothing is unpacked without a codec.
-  if (most.slow == no_string || f.run.text(most.slow) == "none" ||
-      !(f.share(most.more()) >= least_share))
-    return {};
+      [&](StringId one, double larger) {
+        return f.run.text(one) != "none" && larger >= 0.5 && larger <= 2;
+      });
+  if (most.slow == no_string || !(f.share(most.more()) >= least_share)) return {};
   std::set<StringId> datasets;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::uint32_t task = rows.row(Branch::task, row);
@@ -279,8 +282,8 @@ std::vector<Finding> small_baskets(const RunFacts& f) {
   const auto codec_of = [&](std::size_t row) {
     return f.run.recording.branches.text(Branch::codec, row);
   };
-  const SlowReading most = slowest_reading(f.run, codec_of, dataset_of,
-                                           [](double larger) { return larger <= much_smaller; });
+  const SlowReading most = slowest_reading(
+      f.run, codec_of, dataset_of, [](StringId, double larger) { return larger <= much_smaller; });
   if (most.slow == no_string || !(f.share(most.more()) >= least_share)) return {};
   return {{.severity = at_most_medium(f.share(most.more())),
            .evidence = Measurements{{"dataset", std::string(f.run.text(most.slow))},

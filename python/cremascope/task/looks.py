@@ -19,7 +19,7 @@ from opcode import opmap
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
-from .machine import TICK_EVERY, Machine, collecting, hook_of_all, hook_of_frame
+from .machine import TICK_EVERY, Machine, collecting, hook_of_all, hook_of_frame, is_own
 from .usage import clock_of, rss_now, run_delay
 
 #: [s] Between looks, on average, where they cost little. On a machine whose cores are all taken each look interrupts a task
@@ -188,14 +188,6 @@ def stack_of(frame: FrameType | None, stop: CodeType | None) -> list[tuple[CodeT
         stack.append((frame.f_code, frame.f_lasti))
         frame = frame.f_back
     return stack
-
-
-_FOLDER = os.path.dirname(__file__)  # noqa: PTH120 - on a worker, where little is imported
-
-
-def is_own(file: str) -> bool:
-    """Whether this package's functions are there; on workers all its modules have one name for a file."""
-    return file == __file__ or (_FOLDER != "" and file.startswith(_FOLDER))
 
 
 def _line_of(code: CodeType, instruction: int) -> int:

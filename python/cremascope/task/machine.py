@@ -49,14 +49,19 @@ ENVIRONMENT = (
 )
 
 
+def is_own(file: str) -> bool:
+    """Whether this package's functions are there; on workers all its modules have one name for a file."""
+    return file.startswith(_PACKAGE)
+
+
 def is_foreign(file: str) -> bool:
     """Whether code of that file is Python's, this package's or an installed package's: none of the analysis."""
     folders = ("site-packages", "dist-packages")
-    return file.startswith(("<frozen", _LIBRARY, _PACKAGE)) or any(folder in file for folder in folders)
+    return is_own(file) or file.startswith(("<frozen", _LIBRARY)) or any(folder in file for folder in folders)
 
 
 _LIBRARY = os.path.dirname(os.__file__)  # noqa: PTH120 - on a worker, where little is imported
-_PACKAGE = __file__.removesuffix("machine.py")  # one name for all of it where it was brought as text
+_PACKAGE = __file__.removesuffix("machine.py")
 
 
 class Collecting:
