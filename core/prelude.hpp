@@ -17,3 +17,11 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
+#include "core/profile/profile.hpp"
+#include "core/runtime/chunks.hpp"
+#include "core/runtime/cluster.hpp"
+#include "core/runtime/core_time.hpp"
+#include "core/table/table.hpp"

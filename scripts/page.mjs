@@ -19,10 +19,13 @@ export async function buildPages() {
   await splitCore();
   await runPackage('vite/bin/vite.js', ['build', '--logLevel', 'warn']);
   await runPackage('vite/bin/vite.js', ['build', '--mode', 'single', '--logLevel', 'warn']);
-  // The command line fills the single page where it finds it: beside itself.
-  if (existsSync(join(root, 'build/native/crema'))) {
-    cpSync(join(root, 'dist/crema.html'), join(root, 'build/native/crema.html'));
-  }
+  giveSinglePage();
+}
+
+/** The command line, where it is built, fills the single page where it finds it: beside itself. */
+export function giveSinglePage() {
+  if (!existsSync(join(root, 'build/native/crema'))) return;
+  cpSync(join(root, 'dist/crema.html'), join(root, 'build/native/crema.html'));
 }
 
 /**

@@ -189,21 +189,32 @@ function toolsOf(part) {
   ];
 }
 
+/** The tools of `parts` that are not here. */
+const absentOf = (parts) => [...new Set(parts.flatMap(toolsOf))].filter((tool) => !tool.found());
+
+/** Those of them without which nothing can be built. */
+const missingOf = (parts) =>
+  absentOf(parts).filter((tool) => !tool.fetched && !tool.spare && !tool.optional);
+
 /**
  * Installs packages and tools for `parts` (presets, or names in `needs`) where they are not there
- * yet.
+ * yet. What the parts `first` need comes first, and `begin` is called when that is there: a package
+ * manager keeps one processor busy, and a build that can begin has the other.
  */
-export async function setUp(parts) {
-  const wanted = [...new Set(parts.flatMap(toolsOf))];
-  const absent = () => wanted.filter((tool) => !tool.found());
-
+export async function setUp(parts, { first = [], begin = () => undefined } = {}) {
   useEmsdk();
   const packages = installPackages();
-  // Packages to install are not worth a question when all that is absent only makes things faster.
-  if (absent().some((tool) => !tool.spare)) await installWithManager(absent());
+  await installAbsent(first);
+  // Where the rest cannot be installed, its list is all that shall be said.
+  const isEarly =
+    absentOf(parts).length > 0 &&
+    missingOf(first).length === 0 &&
+    (await privilege()) !== undefined;
+  if (isEarly) begin();
+  await installAbsent(parts);
   await packages;
   checkNode();
-  const missing = absent().filter((tool) => !tool.fetched && !tool.spare && !tool.optional);
+  const missing = missingOf(parts);
   if (missing.length > 0) {
     throw new Failed(
       [
@@ -213,6 +224,7 @@ export async function setUp(parts) {
       ].join('\n'),
     );
   }
+  if (!isEarly) begin();
 }
 
 /**
@@ -259,12 +271,17 @@ export function installLine(absent, name = managerName()) {
   return [`On ${systems}: ${command} install ${[...new Set(packages)].join(' ')}`];
 }
 
-/** Lets the package manager install what is absent, as far as this user may. */
-async function installWithManager(absent) {
+/** Whether the package manager has been asked for its lists. */
+let isUpdated = false;
+
+/** Lets the package manager install what of `parts` is absent, as far as this user may. */
+async function installAbsent(parts) {
+  const absent = absentOf(parts);
+  // Packages to install are not worth a question when all that is absent only makes things faster.
+  if (absent.every((tool) => tool.spare)) return;
   const name = managerName();
   const { command, install, update, exists } = managers[name];
-  if (!onPath(command)) return;
-  const before = await privilege(name);
+  const before = await privilege();
   if (!before) return;
   const manage = (args) => {
     const quiet =
@@ -276,7 +293,8 @@ async function installWithManager(absent) {
   const since = performance.now();
   console.log('Some tools are missing. Asking the package manager for them ...');
   try {
-    if (update) await manage(update);
+    if (update && !isUpdated) await manage(update);
+    isUpdated = true;
     const packages = new Set();
     for (const tool of absent) {
       for (const one of tool.packages[name]) {
@@ -297,9 +315,11 @@ async function installWithManager(absent) {
 
 /**
  * What stands before the package manager's command: nothing, or a sudo that asks for no password;
- * undefined where this user may not install.
+ * undefined where there is none, or this user may not install.
  */
-async function privilege(name) {
+async function privilege() {
+  const name = managerName();
+  if (!onPath(managers[name].command)) return undefined;
   const isRoot = process.getuid?.() === 0;
   if (name === 'brew') return isRoot ? undefined : [];
   if (isRoot) return [];

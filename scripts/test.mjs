@@ -152,20 +152,24 @@ const moreStages = {
   webkit: [['wasm', 'native', 'browser', 'webkit'], page, () => browserTests('webkit')],
 };
 
+const buildingsOf = (chosen) =>
+  Object.keys(buildings).filter((name) => chosen.some(([, [, needed]]) => needed.includes(name)));
+
 /**
  * Builds for all `chosen` stages, one thing after the other, while the tests of what is there
- * already run. Returns how to wait for what a stage needs. Builds leave the processor to tests, and
- * are silent while a test speaks.
+ * already run; the first of them while what the others need is being `installed`.
+ * Returns how to wait for what a stage needs. Builds leave the processor to tests, and are silent
+ * while a test speaks.
  */
-function buildAhead(chosen) {
+function buildAhead(chosen, installed) {
   const waiting = { now: 0 };
   const done = {};
   let before = Promise.resolve();
-  for (const name of Object.keys(buildings)) {
-    if (!chosen.some(([, [, needed]]) => needed.includes(name))) continue;
-    const built = before.then(() =>
-      buildings[name]({ isHeard: () => waiting.now > 0, nice: chosen.length > 1 }),
-    );
+  for (const [place, name] of buildingsOf(chosen).entries()) {
+    const built = before.then(async () => {
+      if (place > 0) await installed();
+      return buildings[name]({ isHeard: () => waiting.now > 0, nice: chosen.length > 1 });
+    });
     done[name] = built.then(
       () => undefined,
       (problem) => problem,
@@ -200,10 +204,19 @@ await main(async () => {
       : Object.entries(values.all ? known : stages);
 
   const started = performance.now();
-  await setUp(chosen.flatMap(([, [parts]]) => parts));
+  let whenBuilt;
+  const installed = setUp(
+    chosen.flatMap(([, [parts]]) => parts),
+    {
+      first: buildingsOf(chosen)[0] === 'native' ? ['native'] : [],
+      begin: () => {
+        whenBuilt = buildAhead(chosen, () => installed);
+      },
+    },
+  );
+  await installed;
   const rows = [['set-up', seconds(started), '']];
   const sum = { passed: 0, failed: 0, skipped: 0 };
-  const whenBuilt = buildAhead(chosen);
   for (const [name, [, needed, stage]] of chosen) {
     console.log(`\n== ${name}`);
     const since = performance.now();

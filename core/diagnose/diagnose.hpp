@@ -396,6 +396,7 @@ class Evidence {
                            LargeChunks, SlowOpening, Stragglers, Stopped, ProcessedTwice,
                            LostChunks, BytesOfFiles, BasketsReadAgain, LargestPart>;
 
+  Evidence();  ///< no measurements
   template <class One>
   Evidence(One one) : any_(std::make_shared<const Any>(std::move(one))) {}
 
@@ -415,7 +416,7 @@ class Evidence {
 struct Finding {
   FindingCause cause = FindingCause::waiting;
   std::optional<Severity> severity;  ///< by the share, where a rule does not set it
-  Evidence evidence = Measurements{};
+  Evidence evidence;
   Selection selection;           ///< what to select in the view of the cause
   double core_seconds = absent;  ///< [core-s] it is about
   double share = absent;         ///< of the run's core-time

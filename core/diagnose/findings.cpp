@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "core/base/order.hpp"
@@ -24,6 +25,8 @@ double seconds_ahead(const Run& run, const Budget& budget) {
 }
 
 }  // namespace
+
+Evidence::Evidence() : any_(std::make_shared<const Any>()) {}
 
 RunFacts::RunFacts(const Run& of, const Options& options)
     : run(of),
