@@ -59,6 +59,12 @@ constexpr Pattern patterns[] = {
      "ak.",
      "Each selection copies what it keeps: fewer of them, and of only the columns used later, copy "
      "less"},
+    // awkward-array.org, "How to create arrays by converting from Python objects": item by item.
+    {"awkward/",
+     {"from_iter"},
+     "ak.",
+     "It converts item by item: ak.zip and ak.unflatten make arrays of whole columns",
+     needless},
     // pandas.pydata.org, "DataFrame": from records each item becomes an object first;
     // awkward-array.org, ak.to_dataframe.
     {"pandas/core/frame.py",
@@ -137,6 +143,18 @@ constexpr Pattern patterns[] = {
      "tqdm's ",
      "A progress bar of chunks instead of events costs nothing",
      needless},
+    // matplotlib.org, "Faster rendering": each figure is laid out and drawn by Python.
+    {"matplotlib/",
+     {"savefig", "subplots", "figure", "tight_layout"},
+     "matplotlib's ",
+     "Figures of the merged result are drawn once, after the run",
+     needless},
+    // docs.scipy.org, scipy.optimize: each call minimises one function, which Python calls.
+    {"scipy/optimize/",
+     {"minimize", "minimize_scalar", "curve_fit", "least_squares", "root_scalar"},
+     "scipy.optimize.",
+     "It solves one problem at a time in Python: steps on arrays of all items, or numba, are "
+     "faster"},
     // docs.python.org, re: of names that occur again each needs to be matched once.
     {"/re/__init__.py",
      {"match", "search", "sub", "findall", "fullmatch"},
@@ -153,6 +171,9 @@ constexpr Pattern patterns[] = {
      "pandas.",
      once,
      set_up},
+    {"uproot/reading.py", {"open"}, "uproot.", once, set_up},
+    {"/urllib/request.py", {"urlopen", "urlretrieve"}, "urllib's ", once, set_up},
+    {"requests/", {"get", "post", "request"}, "requests' ", once, set_up},
     {"correctionlib/", {"from_file", "from_string"}, "correctionlib's ", once, set_up},
     {"coffea/lookup_tools/extractor.py",
      {"add_weight_sets", "finalize", "import_file"},
