@@ -59,9 +59,12 @@ std::string findings_text(const Table& findings, std::size_t width, const Style&
     // the largest part of a healthy run is a fact: no saving is claimed of it
     const bool is_fact = findings.text("id", i) == "own-function";
     const double gain = is_fact ? absent : findings.number("gain_elapsed", i);
+    const double cost = findings.number("core_seconds", i);
     out += wrapped(
         style.bold(text_at(findings, "severity", i) + ": " + text_at(findings, "title", i)) +
-            (is_absent(gain) ? "" : "  (up to " + format_quantity("", "s", gain) + " shorter)"),
+            (!is_absent(gain) ? "  (up to " + format_quantity("", "s", gain) + " shorter)"
+             : is_fact || is_absent(cost) ? ""
+                                          : "  (cost " + core_time(cost) + ")"),
         width, "  ");
     out += wrapped(text_at(findings, "evidence", i), width, "      ");
   }

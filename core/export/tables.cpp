@@ -172,7 +172,8 @@ const Kept kept_answers[] = {
     {"sections", {"name", "chunks", "seconds"}},
     {"files", {"name", "chunks", "seconds", "events", "bytes"}},
     {"workers", {"name", "host", "nthreads", "memory_limit", "memory_peak", "cpu_mean", "chunks"}},
-    {"findings", {"id", "severity", "title", "evidence", "gain_core_seconds", "gain_elapsed"}},
+    {"findings",
+     {"id", "severity", "title", "evidence", "core_seconds", "gain_core_seconds", "gain_elapsed"}},
 };
 
 Table reduced(Table table, const Kept& kept) {

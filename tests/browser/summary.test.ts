@@ -12,7 +12,14 @@ import type { RunId, Selection } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import type { QuestionName } from '../../web/engine/questions';
 import { rowsOf, type Table } from '../../web/engine/table';
-import { count, duration, durationRange, partsText, percent } from '../../web/plot/format';
+import {
+  coreTime,
+  count,
+  duration,
+  durationRange,
+  partsText,
+  percent,
+} from '../../web/plot/format';
 import { type Finding, findingsOf, isFact, ranked } from '../../web/state/finding';
 import { tabOf } from '../../web/state/view';
 import '../../web/views/views';
@@ -91,9 +98,10 @@ function rowTexts(summary: Table): string[] {
 
 /** What the row says of its saving. */
 function savingText(finding: Finding): string {
-  const { gain_elapsed: gain } = finding;
+  const { gain_elapsed: gain, core_seconds: cost } = finding;
   if (isFact(finding)) return 'a fact, not a fault';
-  return Number.isFinite(gain) ? plainText(`up to ${duration(gain)}`) : 'saving not known';
+  if (Number.isFinite(gain)) return plainText(`up to ${duration(gain)}`);
+  return Number.isFinite(cost) ? plainText(`cost ${coreTime(cost)}`) : 'saving not known';
 }
 
 /** What the chips of the filter bar say after `selection`. */

@@ -62,7 +62,7 @@ const steps: readonly Step[] = [
     question: 'what to optimise, and what it brings?',
     clicks: [],
     place: 'findings',
-    says: /up to [\d.]+|saving not known|Nothing to fix/,
+    says: /up to [\d.]+|cost [\d.]+|saving not known|Nothing to fix/,
   },
   {
     question: 'would more workers help?',

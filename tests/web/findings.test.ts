@@ -60,6 +60,7 @@ const findings = findingsOf(
     severity: ['low', 'high', 'low'],
     title: ['A', 'B', 'C'],
     evidence: ['', '', ''],
+    core_seconds: { unit: 's', values: [40, 20, 5] },
     gain_core_seconds: { unit: 's', values: [30, 20, Number.NaN] },
     gain_elapsed: { unit: 's', values: [3, 2, Number.NaN] },
     view: ['Timelines', 'Fine metrics', 'A view of a later version'],

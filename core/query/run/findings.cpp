@@ -36,6 +36,10 @@ const Columns<Row> columns = {
     {"severity", [](const Row& row) { return name_of(*row.finding->severity); }},
     {"title", [](const Row& row) -> std::string_view { return row.text.title; }},
     {"evidence", [](const Row& row) -> std::string_view { return row.text.evidence; }},
+    {"core_seconds", "s",
+     [](const Row& row) { return row.finding->core_seconds + row.finding->idle_core_seconds; },
+     "what it is about, recorded or bounded, with the cores that idled for it: of a fault its "
+     "cost, of which a mended run still needs a part; costs overlap and do not add up"},
     {"gain_elapsed", "s", [](const Row& row) { return row.finding->gain_elapsed; },
      "elapsed time as recorded − that of a replay of the run without the cause, at most; savings "
      "overlap and do not add up"},

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { Row } from '../../engine/table';
-import { duration, durationRange, unbroken } from '../../plot/format';
+import { coreTime, duration, durationRange, unbroken } from '../../plot/format';
 import { embedded } from '../../state/embed';
 import {
   currentFinding,
@@ -96,14 +96,19 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
 function Saving({ finding, most }: Pick<FindingRowProps, 'finding' | 'most'>) {
   const gain = finding.gain_elapsed;
   const known = Number.isFinite(gain);
+  const cost = finding.core_seconds;
   const explain = () =>
     known
       ? 'The recorded chunks replayed without it: at most so much. Savings overlap; don’t add them up.'
-      : 'Its cost in core time is unknown, or other findings already count it.';
+      : Number.isFinite(cost)
+        ? 'So much core time went there. How much of it a mended run still needs is unknown.'
+        : 'Its cost in core time is unknown, or other findings already count it.';
   if (!known)
     return (
       <p class="finding-fact muted">
-        <Explained content={explain}>saving not known</Explained>
+        <Explained content={explain}>
+          {Number.isFinite(cost) ? `cost ${coreTime(cost)}` : 'saving not known'}
+        </Explained>
       </p>
     );
   return (
