@@ -202,6 +202,7 @@ struct CpuContention {
 
 struct ForeignLoad {
   double others = 0, usable = 0;        ///< CPUs
+  double started = 0;                   ///< of others those of what the client started
   double threads = 0;                   ///< of the run
   double off_cpu = 0;                   ///< share of the tasks' time
   bool is_measured = false;             ///< it is that in which they could run

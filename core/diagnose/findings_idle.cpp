@@ -204,22 +204,31 @@ std::vector<Finding> tasks_elsewhere(const RunFacts& f) {
 std::vector<Finding> runs_in_series(const RunFacts& f) {
   const auto& tasks = f.run.recording.tasks;
   struct Call {
-    double first = absent, last = absent;  // [s] when a chunk of it began
+    std::map<std::pair<StringId, double>, double> first;  // [s] when each thread began one
+    double last = absent;                                 // [s] when the last chunk began
   };
   std::map<double, Call> calls;
   for (const std::size_t row : rows_of_chunks(f.run)) {
     const double number = tasks.at(Task::call, row), begin = tasks.at(Task::begin, row);
     if (is_absent(number + begin)) continue;
     Call& call = calls[number];
-    call.first = std::fmin(call.first, begin);
     call.last = std::fmax(call.last, begin);
+    double& first =
+        call.first
+            .try_emplace({tasks.text(Task::address, row), value_or(tasks.at(Task::thread, row), 0)},
+                         begin)
+            .first->second;
+    first = std::min(first, begin);
   }
+  // From the last chunk of one until nine in ten threads of the next have begun theirs.
   std::vector<Selection::TimeRange> between;
-  const Call* before = nullptr;
+  double last = absent;
   for (const auto& [number, call] : calls) {
-    if (before != nullptr && before->last < call.first)
-      between.push_back({before->last, call.first});
-    before = &call;
+    std::vector<double> begins;
+    for (const auto& [thread, begin] : call.first) begins.push_back(begin);
+    std::sort(begins.begin(), begins.end());
+    if (last < begins.front()) between.push_back({last, quantile(begins, 0.9)});
+    last = call.last;
   }
   if (between.empty()) return {};
   double seconds = 0;

@@ -67,31 +67,35 @@ std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
   if (order.empty() || !(f.cores <= usable) || !may_use_all(f.run)) return {};
   const Chunks& c = f.run.chunks;
   const TickRange all = ticks_within(f.run, c.t_start[order.front()], moments(c.t_end).max);
-  // When they had a part of it, while all was busy: all along, or the longest stretch.
-  std::size_t count = 0, longest = 0, last = all.begin;
-  double others = 0;
+  // When they had a part of it, while all was busy: from first to last, or the longest stretch.
+  // What the client started is recorded, and no task of the run either.
+  std::vector<double> others = use.others;
+  for (std::size_t tick = 0; tick < others.size(); ++tick)
+    others[tick] += value_or(use.started[tick], 0);
+  std::size_t count = 0, longest = 0, first = all.end, last = all.begin, end_of_longest = all.begin;
   for (std::size_t tick = all.begin, length = 0; tick < all.end; ++tick) {
     const bool is_loaded =
-        use.busy[tick] >= all_busy * usable && use.others[tick] >= much_of_it * usable;
+        use.busy[tick] >= all_busy * usable && others[tick] >= much_of_it * usable;
     length = is_loaded ? length + 1 : 0;
     count += is_loaded ? 1 : 0;
-    others += is_loaded ? use.others[tick] : 0;
-    if (length > longest) longest = length, last = tick;
+    if (is_loaded) first = std::min(first, tick), last = tick;
+    if (length > longest) longest = length, end_of_longest = tick;
   }
-  const bool is_all_along =
-      static_cast<double>(count) >= nearly_all * static_cast<double>(all.end - all.begin);
   if (longest < enough_ticks) return {};
-  ForeignLoad evidence{.others = others / static_cast<double>(count),
+  if (static_cast<double>(count) < nearly_all * static_cast<double>(last + 1 - first))
+    first = end_of_longest + 1 - longest, last = end_of_longest;
+  const bool is_all_along = first - all.begin < enough_ticks && all.end - 1 - last < enough_ticks;
+  const auto mean = [&](const std::vector<double>& cpus) {
+    return moments(std::span(cpus).subspan(first, last + 1 - first)).mean;
+  };
+  ForeignLoad evidence{.others = mean(others),
+                       .started = value_or(mean(use.started), 0),
                        .usable = usable,
                        .threads = f.cores,
                        .off_cpu = value_or(wait.measured, wait.off_cpu),
                        .is_measured = !is_absent(wait.measured)};
   Selection selection;
   if (!is_all_along) {
-    const std::size_t first = last + 1 - longest;
-    evidence.others = 0;
-    for (std::size_t tick = first; tick <= last; ++tick)
-      evidence.others += use.others[tick] / static_cast<double>(longest);
     evidence.begin = f.run.ticks[first];
     evidence.end = f.run.ticks[last] + sampling_interval(f.run);
     selection.time = Selection::TimeRange{evidence.begin, evidence.end};

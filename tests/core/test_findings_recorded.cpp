@@ -376,6 +376,23 @@ TEST_CASE("Programs that compute for ten seconds have these ten seconds, and no 
   CHECK(finding->selection.time->begin == 10);
 }
 
+TEST_CASE(
+    "Programs that compute from some moment on are told since when, a pause notwithstanding") {
+  SmallRun small;
+  let_compute_without_cpu(small);
+  set_machine(small, 4, 2);
+  std::vector<double>& own = small.run.recording.machine.of(MachineRow::own);
+  for (const std::size_t second : {0, 1, 2, 3, 4, 20}) own[second] = 4;
+  const auto* finding = small.find("foreign-load");
+  REQUIRE(finding != nullptr);
+  REQUIRE(finding->selection.time);
+  CHECK(finding->selection.time->begin == 5);
+  CHECK(finding->selection.time->end >= 40);
+  // All along where only a second or two lack.
+  for (const std::size_t second : {2, 3, 4}) own[second] = 2;
+  CHECK(!small.find("foreign-load")->selection.time);
+}
+
 TEST_CASE("A file that ran while other programs had the CPUs is not to blame beside them") {
   // They ran for all of its 7 s, or for 3 s of them, which are less than half.
   for (const auto& [own, seconds] : {std::pair(4.0, 8U), std::pair(2.0, 8U), std::pair(2.0, 4U)}) {
@@ -1064,8 +1081,11 @@ TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited f
   CHECK(has(tell(0.44, 4, 4), delayed + "had no CPU. What had it is unknown."));
   CHECK(has(tell(0.44, 4, 4, 0.98), delayed + "had no CPU. The client's process used 0.98 CPUs"));
   // Its children are the workers, which use 4 CPUs, and others.
+  CHECK(has(tell(0.44, 4, 4, 0.02, 0, 4.8),
+            "Programs that the client started, workers aside, used 0.8 CPUs"));
   CHECK(has(tell(0.44, 4, 4, 0.02, 0, 5.5),
-            "Programs that the client started, workers aside, used 1.5 CPUs"));
+            "foreign-load: Programs that the client started used 1.5 of 4 CPUs. All CPUs were busy "
+            "while tasks ran, 1.5 of them with what the client's process started"));
   CHECK_FALSE(has(tell(0.44, 4, 4, 0.02, 0, 4.2), "Programs that the client started"));
   // Processes that use two CPUs, and may use one each: of their own.
   CHECK(has(tell(0.44, 2, 1), "waiting: 44 % of the task time was spent waiting for a CPU"));
@@ -2156,17 +2176,20 @@ TEST_CASE("How long files take to open is told by medians, and by when others we
 }
 
 TEST_CASE("A client that works between calls, or before the first task, leaves cores idle") {
-  // Two calls: chunks until 20 s, and from 25 s on; the client computes for `cpu` s in between.
-  const auto found = [](double cpu) {
+  // Two calls: chunks until 20 s, and from 25 s on, on two of four cores `late` s later; the client
+  // computes for `cpu` s in between.
+  const auto found = [](double cpu, double late = 0) {
     SmallRun small;
     for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
       const std::uint32_t place = i % SmallRun::chunks_each;
-      small.run.chunks.t_start[i] = 0.5 + place + (place < 20 ? 0 : 5);
+      const bool is_late = place >= 20 && i / SmallRun::chunks_each >= 2;
+      small.run.chunks.t_start[i] = 0.5 + place + (place < 20 ? 0 : 5) + (is_late ? late : 0);
       small.stretch(i, 1);
     }
-    small.run.elapsed = 45;
+    small.run.elapsed = 47;
     set_rows(small, [](std::uint32_t i) {
-      return Values{{Task::call, i % SmallRun::chunks_each < 20 ? 1 : 2}};
+      return Values{{Task::call, i % SmallRun::chunks_each < 20 ? 1 : 2},
+                    {Task::thread, i / SmallRun::chunks_each}};
     });
     RecordedTables& rows = small.run.recording;
     const FrameId frame = small.run.names->frames.intern(small.id("fit"), small.id("a.py"), 1);
@@ -2176,10 +2199,11 @@ TEST_CASE("A client that works between calls, or before the first task, leaves c
     const auto* finding = small.find("runs-in-series");
     return finding == nullptr ? absent : finding->core_seconds;
   };
-  CHECK(found(0) == Approx(20));
+  CHECK(found(0) == Approx(20));  // 5 s, at the end of which all four cores begin again
+  CHECK(found(0, 2) == Approx(24));
   CHECK(found(1) == Approx(16));
   CHECK(found(2.1) == Approx(4 * 2.9));
-  CHECK(is_absent(found(2.9)));  // 8.4 of 180 core-s are less than a twentieth
+  CHECK(is_absent(found(2.9)));  // 8.4 of 188 core-s are less than a twentieth
 }
 
 TEST_CASE("Other programs make a moment slow where they take a quarter of a CPU more than else") {
