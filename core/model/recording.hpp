@@ -89,9 +89,10 @@ inline constexpr std::array<RecordedColumn, 0> of{};
   each(task, task, "") each(parent, section, "") each(name, text, "") \
   each(calls, number, "count") each(wall, seconds, "s") each(cpu, seconds, "s")
 
-/// Places in the code, callers before what they call. `called` is a FrameId.
+/// Places in the code, callers before what they call. `called` is a FrameId; `native` what the line
+/// calls that has no frame.
 #define CREMA_CALL_COLUMNS(each) \
-  each(caller, call, "") each(called, number, "") each(line, number, "")
+  each(caller, call, "") each(called, number, "") each(line, number, "") each(native, text, "")
 
 /// Where tasks were seen, and for how long.
 #define CREMA_SAMPLE_COLUMNS(each) \

@@ -9,6 +9,12 @@ namespace crema::report {
 
 using namespace diagnose;
 
+std::string line_text(const runtime::CodeLine& line) {
+  if (is_absent(line.line)) return "";
+  return fill("{}:{}", {base_name(line.file), whole_text(line.line)}) +
+         (line.native.empty() ? "" : ", in " + line.native);
+}
+
 namespace {
 
 /// " Most of it was in section pairs, in pair_mass at zprime.py:57.", as much as is known.
@@ -16,8 +22,7 @@ std::string place_text(const runtime::WaitingPlace& place) {
   std::string text;
   if (!place.section.empty()) text += " in section " + place.section;
   if (!place.function.empty()) text += (text.empty() ? " in " : ", in ") + place.function;
-  if (!is_absent(place.line))
-    text += fill(" at {}:{}", {base_name(place.file), whole_text(place.line)});
+  if (const std::string line = line_text(place.line); !line.empty()) text += " at " + line;
   return text.empty() ? "" : " Most of it was" + text + ".";
 }
 
@@ -99,17 +104,21 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
 }
 
 FindingText text_of(const Finding&, const ForeignLoad& e) {
+  const bool is_by_client = 2 * e.started >= e.others;
   return {
-      fill("Other processes used {} of {} CPUs{}{}",
-           {format_number(e.others), format_number(e.usable), is_absent(e.begin) ? "" : " from ",
+      fill("{} used {} of {} CPUs{}{}",
+           {is_by_client ? "Programs that the client started" : "Other processes",
+            format_number(e.others), format_number(e.usable), is_absent(e.begin) ? "" : " from ",
             is_absent(e.begin) ? "" : range_text(e.begin, e.end)}),
-      fill("All CPUs were busy {}, {} of them with processes that were not recorded: other "
-           "programs, or what tasks start. The run had no more threads than CPUs: {} at once. Its "
-           "tasks {} for {} of their time.",
-           {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
-            format_number(std::ceil(e.threads)),
-            e.is_measured ? "could run and had no CPU" : "were off the CPU",
-            format_percent(e.off_cpu)})};
+      fill(
+          "All CPUs were busy {}, {} of them with {}. The run had no more threads than CPUs: {} at "
+          "once. Its tasks {} for {} of their time.",
+          {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
+           is_by_client ? "what the client's process started, workers aside"
+                        : "processes that were not recorded: other programs, or what tasks start",
+           format_number(std::ceil(e.threads)),
+           e.is_measured ? "could run and had no CPU" : "were off the CPU",
+           format_percent(e.off_cpu)})};
 }
 
 FindingText text_of(const Finding&, const Bandwidth& e) {

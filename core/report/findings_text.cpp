@@ -483,9 +483,8 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
 std::string work_text(const LargeFunction& e) {
   const std::string& name = e.function.name;
   std::string text;
-  if (!is_absent(e.work.line))
-    text += fill(" Most of {}'s time is at {}:{}.",
-                 {name, base_name(e.work.file), whole_text(e.work.line)});
+  if (const std::string line = line_text(e.work.line); !line.empty())
+    text += fill(" Most of {}'s time is at {}.", {name, line});
   if (!e.work.caller.empty() && e.work.caller != e.work.section && e.work.caller != name)
     text += fill(" {} calls {}.", {e.work.caller, name});
   if (e.reads)

@@ -414,14 +414,22 @@ std::string collecting_function(const Run& run, double share);
 /// in a section where one is named: "awkward's broadcast"; "" where none has most of them.
 std::string mostly_in(const Run& run, const std::string& function, const std::string& section = {});
 
+/// A line of the analysis. Absent and empty where no line has most of what is asked.
+struct CodeLine {
+  std::string file;
+  double line = absent;
+  /// What it calls there that has no frame, as the code names it (`np.sort`), for more than half of
+  /// the line's time; "" where that is not known.
+  std::string native;
+};
+
 /// What a function of the analysis did, by the samples that know their task; absent and empty where
 /// there are none.
 struct FunctionWork {
   double reading = absent;            ///< part of its time in code that reads ROOT files
   double off_cpu = absent;            ///< part of its time off the CPU
   double off_cpu_of_others = absent;  ///< likewise of all other functions
-  std::string file;                   ///< of the line that more than half of its time is at
-  double line = absent;               ///< absent where no line has so much
+  CodeLine line;                      ///< that more than half of its time is at
   std::string section;                ///< in which it is for more than half of its time
   /// All in which it was seen, with their parts of its time.
   std::vector<std::pair<std::string, double>> sections;
@@ -446,8 +454,7 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
 struct WaitingPlace {
   std::string section;
   std::string function;  ///< of the analysis
-  std::string file;      ///< of the line of the analysis
-  double line = absent;
+  CodeLine line;
 };
 /// All empty where samples do not know their CPU time.
 WaitingPlace waiting_place(const Run& run);

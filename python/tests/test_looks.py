@@ -27,6 +27,7 @@ import pytest
 from cremascope import carry, parts, section
 from cremascope.parts import Part
 from cremascope.task import looks, machine, usage
+from cremascope.task.called import called_at
 from cremascope.task.running import Task, printed
 
 #: Packs without holding Python's lock, so that threads do so at the same time.
@@ -349,10 +350,55 @@ def test_lines_and_callers_are_told_from_outside_in() -> None:
     _, call, *_ = max(samples["seen"], key=lambda one: one[3])
     stack = []
     while call is not None:
-        caller, function, line = samples["calls"][call]
+        caller, function, line, _ = samples["calls"][call]
         stack.append((samples["functions"][function][0], line - samples["functions"][function][2]))
         call = caller
     assert stack == [("inner", 1), ("outer", 1)]
+
+
+def test_a_call_of_c_has_the_name_that_the_code_gives_it() -> None:
+    def text(rows: Any, other: Any) -> None:
+        rows[0].sort(key=len)
+        rows.db.execute("a", *other, k=3)
+        text(rows, other)(3).go(min(1, 2))
+        (rows or other)(3)
+        sum(rows @ other)
+
+    def named(executes: bool) -> list[str]:
+        names = [called_at(text.__code__, at, executes) for at in range(0, len(text.__code__.co_code), 2)]
+        return [name for name in names if name]
+
+    assert named(executes=True) == ["operator []", "sort", "rows.db.execute", "text", "min", "go", "operator @", "sum"]
+    # Who waited until one ended may have waited for the operator before it, after which no other thread can run.
+    assert named(executes=False) == ["text", "min", "go"]
+
+
+@pytest.mark.parametrize(("work", "native"), [("time.sleep(0.3)", "time.sleep"), ("sum(range(20_000_000))", "sum")])
+def test_the_call_that_executed_is_told_whether_or_not_it_keeps_the_lock(work: str, native: str) -> None:
+    within: dict[str, Any] = {"time": time}
+    exec(compile(f"def run(_):\n    {work}", "/analysis/work.py", "exec"), within)
+    _, row = measured(within["run"], None)
+    samples = row["samples"]
+    seconds: dict[str | None, float] = {}
+    for _, call, _, wall, _ in samples["seen"]:
+        name = None if call is None else samples["calls"][call][3]
+        seconds[name] = seconds.get(name, 0.0) + wall
+    # On a busy machine a look comes late for want of a CPU: then no call is named.
+    assert set(seconds) <= {native, None}
+    assert seconds[native] > 0.4 * sum(seconds.values())
+
+
+def test_no_call_is_told_of_python_that_calls_nothing_for_long() -> None:
+    def run(_: Any) -> None:
+        number, until = 0, time.perf_counter() + 0.4
+        while time.perf_counter() < until:
+            for digit in range(100):
+                number += digit * digit % 7
+
+    _, row = measured(run, None)
+    samples = row["samples"]
+    told = [wall for _, call, _, wall, _ in samples["seen"] if call is not None and samples["calls"][call][3] is not None]
+    assert sum(told) < 0.3 * row["wall"]
 
 
 def test_a_task_of_any_depth_and_variety_has_bounded_samples(monkeypatch: pytest.MonkeyPatch) -> None:

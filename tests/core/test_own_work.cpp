@@ -18,7 +18,8 @@ namespace {
 Run recorded(const std::string& dataset_of_second = "6") {
   const std::string part = R"({"format": "crema_tasks_v1", "epoch": 0, "rows": 2,
   "strings": ["chunk", "Toy", "node", "W-1", "ok", "data", "mc", "a.root", "process",
-              "/home/u/wz.py", "token", "read", "/opt/lib/site-packages/uproot/reading.py"],
+              "/home/u/wz.py", "token", "read", "/opt/lib/site-packages/uproot/reading.py",
+              "self.socket.recv", "buffer.read"],
   "tasks": {"kind": [0, 0], "function": [1, 1], "call": [1, 1], "host": [2, 2], "pid": [7, 7],
     "thread": [7, 7], "worker": [3, 3], "status": [4, 4], "dataset": [5, )" +
                            dataset_of_second +
@@ -27,7 +28,8 @@ Run recorded(const std::string& dataset_of_second = "6") {
     "begin": [0, 9000000], "wall": [9000000, 5000000], "cpu": [5500000, 5000000],
     "process_begin": [0, 0], "process_wall": [9000000, 5000000]},
   "functions": {"name": [8, 10, 11], "file": [9, 9, 12], "first_line": [10, 206, 1]},
-  "calls": {"caller": [null, 0, 0, 2], "called": [0, 1, 1, 2], "line": [20, 209, 210, 5]},
+  "calls": {"caller": [null, 0, 0, 2], "called": [0, 1, 1, 2], "line": [20, 209, 210, 5],
+    "native": [null, 13, null, 14]},
   "samples": {"task": [0, 0, 0, 1], "call": [0, 1, 3, 0],
     "looks": [50, 30, 10, 50], "wall": [5000000, 3000000, 1000000, 5000000],
     "cpu": [5000000, 300000, 200000, 5000000]}, "processes": []})";
@@ -42,8 +44,10 @@ Run recorded(const std::string& dataset_of_second = "6") {
 TEST_CASE("What a function did: its line, its waiting, its reading, and where it ran") {
   const Run run = recorded();
   const runtime::FunctionWork token = runtime::work_of(run, "token");
-  CHECK(token.file == "/home/u/wz.py");
-  CHECK(token.line == 209);  // 3 of 4 s
+  CHECK(token.line.file == "/home/u/wz.py");
+  CHECK(token.line.line == 209);  // 3 of 4 s
+  CHECK(token.line.native == "self.socket.recv");
+  CHECK(report::line_text(token.line) == "wz.py:209, in self.socket.recv");
   CHECK(token.reading == Approx(0.25));
   CHECK(token.off_cpu == Approx(1 - 0.5 / 4));
   CHECK(token.off_cpu_of_others == Approx(0));
@@ -57,14 +61,15 @@ TEST_CASE("Where chunks waited: the line with most of it, want of a CPU taken ou
   Run run = recorded();
   const runtime::WaitingPlace place = runtime::waiting_place(run);
   CHECK(place.function == "token");
-  CHECK(place.file == "/home/u/wz.py");
-  CHECK(place.line == 209);
+  CHECK(place.line.file == "/home/u/wz.py");
+  CHECK(place.line.line == 209);
+  CHECK(place.line.native == "self.socket.recv");
   CHECK(place.section.empty());
   // They wanted a CPU for 6 s in all, 0.57 s for each second on one: more than they were off it.
   auto& tasks = run.recording.tasks;
   tasks.of(recorded_columns::Task::cpu) = {5.5, 5};
   tasks.of(recorded_columns::Task::run_delay) = {3, 3};
-  CHECK(is_absent(runtime::waiting_place(run).line));
+  CHECK(is_absent(runtime::waiting_place(run).line.line));
 }
 
 TEST_CASE("A function is off the CPU no longer than the threads of its chunks") {
@@ -162,8 +167,7 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
                              .share = 0.4};
   part.most.work = {.reading = 0.8,
                     .off_cpu = 0.95,
-                    .file = "/home/u/wz.py",
-                    .line = 1209,
+                    .line = {"/home/u/wz.py", 1209, ""},
                     .caller = "weigh",
                     .datasets = {"data", "mc"}};
   const auto text_of = [&] {
@@ -209,7 +213,7 @@ TEST_CASE("Seconds of functions by chunk: those that have enough in all, process
 TEST_CASE("A function that nobody saw did nothing that is known") {
   const runtime::FunctionWork none = runtime::work_of(recorded(), "fill");
   CHECK(is_absent(none.reading));
-  CHECK(is_absent(none.line));
+  CHECK(is_absent(none.line.line));
   CHECK(none.datasets.empty());
 }
 

@@ -24,10 +24,9 @@ struct Place {
   FrameId caller = no_row;       ///< the next one of the analysis that is another function
   StringId file = no_string;     ///< of the innermost line of the analysis: calls of C stand in one
   double line = absent;          ///< likewise
+  StringId native = no_string;   ///< what that calls, where nothing with a frame was called
   bool reads = false;            ///< below the owner stands code that reads ROOT files
   bool writes = false;           ///< or that writes them
-
-  bool is_at(const Place& other) const { return line == other.line && file == other.file; }
 };
 
 bool writes_files(const std::string& file) {
@@ -46,6 +45,7 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
     Place& place = places[row];
     const std::uint32_t caller = calls.row(Call::caller, row);
     if (caller < row) place = places[caller];
+    place.native = no_string;
     const auto called = static_cast<FrameId>(calls.at(Call::called, row));
     const FrameId frame = facts.same_as[called];
     if (owner_of[frame] != no_row) place.owner = owner_of[frame];
@@ -61,6 +61,7 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
     if (frame != place.own) place.caller = std::exchange(place.own, frame);
     place.file = run.names->frames.file[called];
     place.line = calls.at(Call::line, row);
+    place.native = calls.text(Call::native, row);
   }
   return places;
 }
@@ -178,6 +179,36 @@ std::vector<std::string> only_datasets(const Run& run, const std::vector<bool>& 
   return only;
 }
 
+/// How long each line was seen, and what it called that has no frame.
+class LineSeconds {
+ public:
+  void add(const Place& place, double seconds) {
+    if (is_absent(place.line)) return;
+    Line& line = lines_[{place.file, place.line}];
+    line.seconds += seconds;
+    if (place.native != no_string) line.natives[place.native] += seconds;
+  }
+
+  /// The line that has more, half of all or a larger part.
+  CodeLine with(const Run& run, double least) const {
+    for (const auto& [at, line] : lines_) {
+      if (!(line.seconds > least)) continue;
+      CodeLine found{std::string(run.text(at.first)), at.second, {}};
+      for (const auto& [native, seconds] : line.natives)
+        if (seconds > line.seconds / 2) found.native = run.text(native);
+      return found;
+    }
+    return {};
+  }
+
+ private:
+  struct Line {
+    double seconds = 0;
+    std::map<StringId, double> natives;
+  };
+  std::map<std::pair<StringId, double>, Line> lines_;
+};
+
 }  // namespace
 
 FunctionWork work_of(const Run& run, const std::string& function, const std::string& section) {
@@ -189,10 +220,10 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   for (std::size_t i = 0; i < is_of.size(); ++i)
     is_of[i] = shares.owners[i].inside && shares.label_of(shares.owners[i].frame) == function;
   Timed timed, others;
-  Place most;                           // the line that has more than half of the time, if one has
+  LineSeconds lines;
   std::map<StringId, double> sections;  // [s]
   std::map<FrameId, double> callers;    // likewise
-  double reading = 0, all = 0, lead = 0;
+  double reading = 0, all = 0;
   samples.each(run, section, [&](const OwnSample& sample) {
     if (!is_of[sample.place.owner]) return;
     timed.add(sample);
@@ -200,14 +231,9 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
     sections[sample.section] += sample.wall;
     callers[sample.place.caller] += sample.wall;
     reading += sample.place.reads ? sample.wall : 0;
-    lead += sample.place.is_at(most) ? sample.wall : -sample.wall;
-    if (lead < 0) most = sample.place, lead = -lead;
+    lines.add(sample.place, sample.wall);
   });
   if (!(all > 0)) return work;
-  double at_most = 0;
-  samples.each(run, section, [&](const OwnSample& sample) {
-    if (is_of[sample.place.owner] && sample.place.is_at(most)) at_most += sample.wall;
-  });
   std::vector<bool> was_looked_at(run.chunks.size(), false), was_in = was_looked_at;
   double elsewhere = 0;
   samples.each(run, {}, [&](const OwnSample& sample) {
@@ -219,7 +245,7 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   const std::vector<double> off_cpu = off_cpu_of_chunks(run);
   work.off_cpu = off_cpu_at_most(timed, all, off_cpu);
   work.off_cpu_of_others = off_cpu_at_most(others, elsewhere, off_cpu);
-  if (at_most > all / 2) work.file = run.text(most.file), work.line = most.line;
+  work.line = lines.with(run, all / 2);
   work.datasets = only_datasets(run, was_looked_at, was_in);
   for (const auto& [name, seconds] : sections) {
     if (name == no_string) continue;
@@ -241,14 +267,14 @@ WaitingPlace waiting_place(const Run& run) {
   double all = 0;
   std::map<StringId, double> sections;
   std::map<std::uint32_t, double> owners;
-  std::map<std::pair<StringId, double>, double> lines;
+  LineSeconds lines;
   samples.each(run, {}, [&](const OwnSample& sample) {
     const double off = sample.wall - (1 + for_cpu) * sample.cpu;
     if (is_absent(off)) return;
     all += off;
     sections[sample.section] += off;
     owners[sample.place.owner] += off;
-    if (!is_absent(sample.place.line)) lines[{sample.place.file, sample.place.line}] += off;
+    lines.add(sample.place, off);
   });
   WaitingPlace place;
   const auto has_most = [&](double seconds) { return all > 0 && seconds >= mostly * all; };
@@ -257,8 +283,7 @@ WaitingPlace waiting_place(const Run& run) {
   for (const auto& [owner, seconds] : owners)
     if (has_most(seconds))
       place.function = samples.shares().label_of(samples.shares().owners[owner].frame);
-  for (const auto& [line, seconds] : lines)
-    if (has_most(seconds)) place.file = run.text(line.first), place.line = line.second;
+  if (all > 0) place.line = lines.with(run, mostly * all);
   return place;
 }
 

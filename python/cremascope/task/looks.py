@@ -19,6 +19,7 @@ from opcode import opmap
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
+from .called import called_at
 from .machine import TICK_EVERY, Machine, collecting, hook_of_all, hook_of_frame, is_own
 from .usage import clock_of, rss_now, run_delay
 
@@ -36,6 +37,8 @@ LONGEST_GAP = 0.003
 #: [s] What makes a look wait for longer is compiled code that keeps the interpreter's lock: Python's own gives it away after
 #: ``sys.getswitchinterval()``, 0.005 s.
 LATE = 0.01
+#: [s] Before a look that came sooner, the thread had given the lock away itself: in a call of compiled code that needs none.
+PROMPT = 0.004
 #: One look in so many also reads the memory, and whether a profiler or debugger is on.
 MEMORY_EVERY = 5
 #: [s] Without a task after which the thread ends.
@@ -124,24 +127,31 @@ class Samples:
     """What a task's thread was seen at: its stacks as a tree of calls, and how long each was seen in which section."""
 
     def __init__(self) -> None:
-        self._places: dict[tuple[int, int, int], int] = {}  # of calls, by caller, code and instruction
-        self._calls: list[tuple[int, CodeType, int]] = []
+        # Of calls, by caller, code, instruction, and whether this executed compiled code, or just had, where that is known
+        self._places: dict[tuple[int, int, int, bool | None], int] = {}
+        self._calls: list[tuple[int, CodeType, int, bool | None]] = []
         # by section and innermost call: looks, seconds, those of which CPU time is known, their CPU seconds
         self._seen: dict[tuple[int, int], list[float]] = {}
         self.cpu: float | None = None
         """[s] of the thread at the last look"""
 
-    def add(self, stack: list[tuple[CodeType, int]], section: int, seconds: float) -> list[float]:
-        """Adds a look that stands for ``seconds``. What it returns is for the seconds of which the CPU time is known."""
-        place = -1
-        for code, instruction in reversed(stack):
-            key = (place, id(code), instruction)
+    def add(
+        self, stack: list[tuple[CodeType, int]], section: int, seconds: float, executes: bool | None = None
+    ) -> list[float]:
+        """Adds a look that stands for ``seconds``; the innermost instruction ``executes`` compiled code, or just did.
+
+        What it returns is for the seconds of which the CPU time is known.
+        """
+        place, innermost = -1, len(stack) - 1
+        for depth, (code, instruction) in enumerate(reversed(stack)):
+            native = executes if depth == innermost else None
+            key = (place, id(code), instruction, native)
             found = self._places.get(key)
             if found is None:
                 if len(self._calls) >= MOST_CALLS:
                     break
                 found = self._places[key] = len(self._calls)
-                self._calls.append((place, code, instruction))
+                self._calls.append((place, code, instruction, native))
             place = found
         seen = self._seen.setdefault((section, place), [0, 0.0, 0.0, 0.0])
         seen[0] += 1
@@ -149,22 +159,24 @@ class Samples:
         return seen
 
     def told(self, cpu_in_all: float | None = None) -> dict[str, Any] | None:
-        """``functions``: name, file and first line of each; ``calls``: caller (or None), function and line of each, callers
-        first; ``seen``: section, innermost call, looks, seconds, CPU seconds. None where nothing was seen.
+        """``functions``: name, file and first line of each; ``calls``: caller (or None), function, line, and what has no
+        frame and is called there (or None) of each, callers first; ``seen``: section, innermost call, looks, seconds, CPU
+        seconds. None where nothing was seen.
 
         CPU seconds are made to be ``cpu_in_all`` together: a busy machine lets this thread look when another has its turn.
         """
         if not self._seen:
             return None
         functions: dict[tuple[str, str, int], int] = {}
-        calls: dict[tuple[int | None, int, int], int] = {}
+        calls: dict[tuple[int | None, int, int, str | None], int] = {}
         place_of: list[int | None] = []
-        for caller, code, instruction in self._calls:
+        for caller, code, instruction, executes in self._calls:
             place = None if caller < 0 else place_of[caller]
             if not is_own(code.co_filename):
                 about = (code.co_name, code.co_filename, code.co_firstlineno)
                 function = functions.setdefault(about, len(functions))
-                place = calls.setdefault((place, function, _line_of(code, instruction)), len(calls))
+                native = None if executes is None else called_at(code, instruction, executes)
+                place = calls.setdefault((place, function, _line_of(code, instruction), native), len(calls))
             place_of.append(place)
         seen: dict[tuple[int | None, int | None], list[float]] = {}
         for (section, call), amounts in self._seen.items():
@@ -364,8 +376,10 @@ class _Look:
         """Adds it to what the task was seen at. ``late``: seconds for which code made it wait that kept Python's lock."""
         # That code ran before the function was entered.
         is_late = late > LATE
-        stack = self._stack[1:] if is_late and self._stack and not _has_begun(*self._stack[0]) else self._stack
-        self._seen = self.task.samples.add(stack, self._section, self._seconds)
+        has_begun = not self._stack or _has_begun(*self._stack[0])
+        stack = self._stack[1:] if is_late and not has_begun else self._stack
+        executes = True if late < PROMPT else False if is_late and has_begun else None
+        self._seen = self.task.samples.add(stack, self._section, self._seconds, executes)
         if is_late and self._cpu is not None and self._before is not None:
             self._is_told = True
             self._seen[2] += self._seconds

@@ -95,7 +95,7 @@ class Collecting:
     def _heard(self, phase: str, about: dict[str, int]) -> None:
         if phase == "start":
             is_called = about.get("generation") == 2 and gc.get_count()[0] <= gc.get_threshold()[0]
-            self._caller = _line_of_analysis(sys._getframe(1)) if is_called else None
+            self._caller = _line_of_analysis(sys._getframe().f_back) if is_called else None
             self._began = time.perf_counter()
         else:
             seconds = time.perf_counter() - self._began
