@@ -89,8 +89,8 @@ std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
     return moments(std::span(cpus).subspan(first, last + 1 - first)).mean;
   };
   ForeignLoad evidence{.others = mean(others),
-                       .started = value_or(mean(use.started), 0),
                        .usable = usable,
+                       .started = value_or(mean(use.started), 0),
                        .threads = f.cores,
                        .off_cpu = value_or(wait.measured, wait.off_cpu),
                        .is_measured = !is_absent(wait.measured)};
