@@ -374,6 +374,9 @@ LargeFunction large_function(const Run& run, const OwnFunction& function,
 
 }  // namespace
 
+// What has a third of the largest part stands beside it.
+constexpr double comparable = 3;
+
 std::vector<Finding> largest_part(const RunFacts& f) {
   if (!f.whole_list || !(f.inside > 0) || f.has_long_stops()) return {};
   LargestSection section(f.run);
@@ -404,13 +407,16 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   std::erase_if(others, [&](const OwnFunction& one) { return one.name == function.name; });
   others.resize(std::min(others.size(), most_others));
   LargeFunction next;
-  if (!others.empty() && 2 * others[0].share * f.inside >= seconds) {
-    next = large_function(f.run, others[0], "");
+  for (auto other = others.begin(); other != others.end(); ++other) {
+    if (!(comparable * other->share * f.inside >= seconds)) break;
+    LargeFunction function_beside = large_function(f.run, *other, "");
     // Only samples that know their task tell that it is no part of the section.
-    const bool is_apart = section.name.empty() || (!is_absent(next.work.reading) &&
-                                                   part_in(section.name, next.work) < notable);
-    if (is_apart) others.erase(others.begin());
-    else next = {};
+    if (!section.name.empty() && !(!is_absent(function_beside.work.reading) &&
+                                   part_in(section.name, function_beside.work) < notable))
+      continue;
+    next = std::move(function_beside);
+    others.erase(other);
+    break;
   }
   return {{.severity = Severity::low,
            .evidence =
