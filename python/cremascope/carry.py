@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from cremascope import task
-from cremascope.task import looks, machine, measure, reading, running, usage
+from cremascope.task import called, looks, machine, measure, reading, running, usage
 
 #: The modules of the package, each after those that it imports.
-_MODULES = (task, usage, machine, looks, measure, reading, running)
+_MODULES = (task, usage, machine, called, looks, measure, reading, running)
 _SOURCE = "\0".join(Path(str(module.__file__)).read_text(encoding="utf-8") for module in _MODULES)
 #: The name of the package on workers: another version of it is another package.
 NAME = f"crema_task_{hashlib.sha256(_SOURCE.encode()).hexdigest()[:12]}"

@@ -356,6 +356,14 @@ def test_lines_and_callers_are_told_from_outside_in() -> None:
     assert stack == [("inner", 1), ("outer", 1)]
 
 
+def test_every_module_that_measures_goes_to_workers() -> None:
+    folder = Path(looks.__file__).parent
+    assert {module.__name__.rpartition(".")[2] for module in carry._MODULES} == {
+        "task",
+        *(path.stem for path in folder.glob("*.py") if path.stem != "__init__"),
+    }
+
+
 def test_a_call_of_c_has_the_name_that_the_code_gives_it() -> None:
     def text(rows: Any, other: Any) -> None:
         rows[0].sort(key=len)
