@@ -11,7 +11,7 @@ _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
 _CALLS = ("CALL", "CALL_KW", "CALL_FUNCTION_EX")
 #: What stands between what is called and the call, at the place of either.
 _BETWEEN = ("PUSH_NULL", "KW_NAMES", "PRECALL")
-#: What may execute compiled code for long, and is no call. Python lets other threads run after calls and jumps, not after these.
+#: What may execute compiled code for long, and is no call. Python lets other threads run after calls and jumps, not after it.
 _OPERATORS = {"BINARY_SUBSCR": "[]", "CONTAINS_OP": "in"}
 _SLOW = (*_OPERATORS, "BINARY_", "COMPARE_OP", "STORE_SUBSCR", "STORE_SLICE", "LIST_EXTEND", "SET_UPDATE", "DICT_")
 _LETS_OTHERS_RUN = ("RESUME", "JUMP_BACKWARD", *_CALLS)

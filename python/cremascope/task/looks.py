@@ -135,9 +135,7 @@ class Samples:
         self.cpu: float | None = None
         """[s] of the thread at the last look"""
 
-    def add(
-        self, stack: list[tuple[CodeType, int]], section: int, seconds: float, executes: bool | None = None
-    ) -> list[float]:
+    def add(self, stack: list[tuple[CodeType, int]], section: int, seconds: float, executes: bool | None = None) -> list[float]:
         """Adds a look that stands for ``seconds``; the innermost instruction ``executes`` compiled code, or just did.
 
         What it returns is for the seconds of which the CPU time is known.
