@@ -121,13 +121,12 @@ enum class Grounds : std::uint8_t {
         "resource that only some workers have.][ {named} were bound by worker_affinity of "        \
         "coffea's executor, or by workers= of Dask.][ {unused} of {workers} workers ran no "       \
         "chunk.] Meanwhile {cost} of other cores idled.")                                          \
-  CAUSE(                                                                                           \
-      runs_in_series, "runs-in-series", "Timelines", rows, runs_in_series, idle, measured, passes, \
-      "cores that idle from one call of a runner to the next",                                     \
-      "{runs} calls of a runner, one after the other: {cost} of cores idled between them",         \
-      "From when the last chunk of one began until the first of the next: the end of one, "        \
-      "merging, opening files ahead, or a client that waits. Calls that do not need each other's " \
-      "results can be one, with one end.")                                                         \
+  CAUSE(runs_in_series, "runs-in-series", "Timelines", rows, runs_in_series, idle, measured,       \
+        passes, "cores that idle from one call of a runner to the next",                           \
+        "{runs} calls of a runner, one after the other: {cost} of cores idled between them",       \
+        "From when the last chunk of one began until the first of the next: the end of one, "      \
+        "merging, opening files ahead[, and {client} in which the client computed, most of it in " \
+        "{function}]. Calls that do not need each other's results can be one, with one end.")      \
   CAUSE(hooked, "hook", "Flame graph", rows, hooked, computing, measured, lasts,                   \
         "functions that Python calls at each step of a task",                                      \
         "{hook} was on while tasks ran: it makes Python code slower",                              \
@@ -171,10 +170,10 @@ enum class Grounds : std::uint8_t {
         lasts, "threads of workers beside those that run tasks",                                   \
         "Threads that ran no task used {others} CPUs in the workers",                              \
         CREMA_OFF_CPU_BESIDE                                                                       \
-        "Possible causes: threads that the analysis itself starts, what a client runs on workers " \
-        "beside tasks, or numeric libraries that start one for each CPU in every "                 \
-        "worker: OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the "          \
-        "environment of the workers keep one.")                                                    \
+        "Possible causes: threads that the analysis itself starts, or what a client runs on "      \
+        "workers beside tasks[; or numeric libraries that start {each} in every worker: "          \
+        "OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the environment of "   \
+        "the workers keep one].")                                                                  \
   CAUSE(busy_loop, "busy-loop", "Timelines", rows, waiting, waiting, measured, lasts,              \
         "event loops of workers that compute beside tasks",                                        \
         "The event loops of the workers used {loop} CPUs beside the tasks",                        \

@@ -69,6 +69,7 @@ bool explains(const Finding& finding, IdleCause why) {
     case Cause::tasks_elsewhere:
     case Cause::tasks_bound: return why == elsewhere;
     case Cause::lost_work: return why == leaving || why == nothing_ready;
+    case Cause::runs_in_series: return why == tail || why == nothing_ready || why == held_back;
     case Cause::blocked_scheduler:
       return why != leaving && why != library && (why != starting || finding.is_of_start);
     default: return why == tail || why == nothing_ready || (why == starting && finding.is_of_start);
@@ -122,7 +123,8 @@ std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,
         break;
       }
       case Part::outside_process:
-        add(CostIn::outside_process, seconds, usual_outside * chunks);
+        add(CostIn::outside_process, seconds,
+            usual_outside * chunks + (selection.empty() ? HeldUp(run).importing() : 0));
         break;
       case Part::lost_work: add(CostIn::lost_work, seconds, 0); break;
       case Part::task:

@@ -28,24 +28,32 @@ HeldUp::HeldUp(const Run& run) {
     return tasks.at(Task::wall, row) - tasks.at(Task::process_wall, row) -
            (stopped.empty() ? 0 : stopped[row]);
   };
-  std::map<StringId, double> first;  // begin, by process
+  struct First {
+    double begin = absent, until = absent;  // [s] it was outside process()
+  };
+  std::map<StringId, First> first;  // by process
   std::set<StringId> files;
   std::vector<double> outside;
   for (const std::size_t row : rows) {
     outside.push_back(outside_of(row));
-    double& earliest = first.try_emplace(tasks.text(Task::address, row), absent).first->second;
-    earliest = std::fmin(earliest, tasks.at(Task::begin, row));
+    const double from = tasks.at(Task::begin, row);
+    First& earliest = first[tasks.text(Task::address, row)];
+    if (!(earliest.begin <= from)) earliest = {from, from + outside.back()};
   }
   usual = median_of(std::move(outside));
   is_first.resize(tasks.size(), false);
   for (const std::size_t row : rows) {
     const double more = outside_of(row) - usual, from = tasks.at(Task::begin, row);
-    if (from == first[tasks.text(Task::address, row)]) {
+    // What other threads of the process begin meanwhile waits for the same modules.
+    const First& earliest = first[tasks.text(Task::address, row)];
+    const bool is_held_up = more >= std::max(held_up_for, outlier_factor * usual);
+    if (from == earliest.begin || (is_held_up && from < earliest.until)) {
       is_first[row] = true;
+      firsts += 1;
       by_first += std::max(0.0, value_or(more, 0));
       continue;
     }
-    if (!(more >= std::max(held_up_for, outlier_factor * usual))) continue;
+    if (!is_held_up) continue;
     chunks += 1;
     seconds += more;
     longest = std::fmax(longest, outside_of(row));
@@ -62,6 +70,8 @@ HeldUp::HeldUp(const Run& run) {
       end - begin > one_moment * longest)
     chunks = seconds = 0;
 }
+
+double HeldUp::importing() const { return std::min(by_first, usual_import * firsts); }
 
 namespace rules {
 

@@ -69,8 +69,10 @@ std::vector<Finding> start_up(const RunFacts& f) {
     end = first_chunk = std::min(first_chunk, first_failed);
   }
   const double share = f.share(core_seconds);
+  // New processes import what the analysis needs: a healthy run does, too.
+  const double importing = value_or(f.held_up.importing() / f.held_up.firsts, 0);
   const bool is_late =
-      end > usual_start && (share >= least_share || first_chunk >= notable * f.elapsed);
+      end - importing > usual_start && (share >= least_share || first_chunk >= notable * f.elapsed);
   // Other findings have these cores.
   const double by_client = client_between_tasks(f.run, end);
   if (stood_still_until(f, end) ||
@@ -241,8 +243,22 @@ std::vector<Finding> runs_in_series(const RunFacts& f) {
   for (const ClientFunction& function : client_hour(f.run).functions_of(ClientTime::between_tasks))
     seconds -= f.cores * function.cpu;
   if (!(f.share(seconds) >= least_share)) return {};
+  Measurements evidence{{"runs", static_cast<double>(calls.size())}};
+  // Merging and opening files are tasks, beside which it may compute as well.
+  double computed = 0;
+  ClientFunction most;
+  for (const Selection::TimeRange& gap : between) {
+    for (const ClientFunction& function : client_functions(f.run, gap.begin, gap.end)) {
+      computed += function.cpu;
+      if (function.cpu > most.cpu) most = function;
+    }
+  }
+  if (most.cpu > 0 && f.cores * computed >= notable * seconds) {
+    evidence.push_back({"client", computed, Unit::seconds});
+    evidence.push_back({"function", profile::place_of(*profile::facts_of(f.run), most.frame)});
+  }
   return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{{"runs", static_cast<double>(calls.size())}},
+           .evidence = std::move(evidence),
            .core_seconds = seconds,
            .gain_core_seconds = seconds}};
 }

@@ -225,6 +225,12 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
       {"share_off", wait.off_cpu, Unit::share}};
   if (are_busy) evidence.push_back({"usable", usable});
   if (take_turns) evidence.push_back({"turns", waited, Unit::share});
+  const auto is_one = [&](const char* name) {
+    const auto set = f.run.settings.find(name);
+    return set != f.run.settings.end() && set->second == "1";
+  };
+  if (!is_one("OMP_NUM_THREADS") || !is_one("OPENBLAS_NUM_THREADS") || !is_one("MKL_NUM_THREADS"))
+    evidence.push_back({"each", "one for each CPU"});
   return {{.cause = is_loop ? Cause::busy_loop : Cause::library_threads,
            .severity = Severity::medium,
            .evidence = std::move(evidence),

@@ -14,16 +14,19 @@ using Cause = FindingCause;
 using Unit = Measurement::Unit;
 
 /// Tasks of chunks that took far longer outside process() than others, as their rows tell: at about
-/// the same moment, and not most of one file's. Without the first of each process, which imports.
+/// the same moment, and not most of one file's. Without the first of each process, which imports,
+/// and what its other threads began meanwhile.
 struct HeldUp {
   double chunks = 0, seconds = 0;           ///< [s] beyond the others
   double usual = absent, longest = absent;  ///< [s] outside
   double for_input = 0;                     ///< [s] for which they waited for requests
   double begin = absent, end = absent;      ///< [s]
-  double by_first = 0;                      ///< [s] by which the first of each process took longer
+  double firsts = 0, by_first = 0;          ///< those, and [s] by which they took longer
   std::vector<bool> is_first;               ///< of rows of tasks; empty without
 
   explicit HeldUp(const Run& run);
+  /// [core-s] of `by_first` that are usual.
+  double importing() const;
 };
 
 SlowOpening find_slow_opening(const Run& run);
@@ -141,9 +144,11 @@ inline constexpr double chunks_to_join = 2;
 // tree, unpickling the processor and packing a histogram take 20 to 60 ms from a local disk, and a
 // few requests more from a server; up to twice that is normal.
 inline constexpr double usual_outside = 0.1;  ///< [s] per execution
-// Workers connect, import the analysis's packages, are sent the processor and open their first
-// files within a few seconds: likewise usual.
+// Workers connect, are sent the processor and open their first files within a few seconds: likewise
+// usual.
 inline constexpr double usual_start = 5;  ///< [s]
+// New processes import coffea, numba and a library of models meanwhile, all at once.
+inline constexpr double usual_import = 10;  ///< [s]
 
 /// The parts of a budget with what a good run would have needed; nothing is explained yet.
 std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,

@@ -170,6 +170,7 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
       break;
     case For::own_call:
       what = fill(", most of it in {}", {e.function});
+      if (!e.place.line.native.empty()) what += fill(" ({})", {e.place.line.native});
       if (!e.is_measured) {
         why = fill(
             "{} of the samples are in calls of the analysis that sleep or wait, neither for "
@@ -178,15 +179,17 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
         break;
       }
       why = fill(
-          "By their threads' clocks tasks were off the CPU in {}{} for {} of their time{}. "
-          "Possible cause: a call that sleeps, asks a service, writes what nobody takes in time, "
-          "waits for another process, threads "
-          "of its own or the disk, or a lock in native code.",
+          "By their threads' clocks tasks were off the CPU in {}{} for {} of their time{}.{}",
           {e.function, e.library.empty() ? "" : fill(", mostly in {},", {e.library}),
            format_percent(e.own),
-           is_absent(e.for_cpu)
-               ? ", all other code far less"
-               : fill(", besides {} for want of one", {format_percent(e.for_cpu)})});
+           is_absent(e.for_cpu) ? ", all other code far less"
+                                : fill(", besides {} for want of one", {format_percent(e.for_cpu)}),
+           e.place.line.native.empty()
+               ? " Possible cause: a call that sleeps, asks a service, writes to a slow terminal "
+                 "or "
+                 "pipe, waits for another process, threads of its own or the disk, or a lock in "
+                 "native code."
+               : ""});
       break;
     case For::unknown:
       if (!e.place.section.empty() || !e.place.function.empty())

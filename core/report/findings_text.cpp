@@ -69,6 +69,23 @@ FindingText text_of(const Finding& f, const Measurements&) {
 
 // Failures
 
+/// What aiohttp, requests, urllib3, XRootD and Python raise where a server or the way to it fails.
+constexpr std::string_view storage_errors[] = {"ClientResponseError",  "ServerDisconnectedError",
+                                               "ClientConnectorError", "ClientPayloadError",
+                                               "ServerTimeoutError",   "HTTPError",
+                                               "ConnectTimeout",       "ReadTimeout",
+                                               "ConnectionResetError", "ConnectionRefusedError",
+                                               "XRootD error"};
+
+/// The error of storage that tasks failed with, also where another exception speaks of it; "" else.
+std::string_view storage_error(const FailedTasks& e) {
+  for (const std::string_view error : storage_errors) {
+    for (const runtime::Failed& way : e.ways)
+      if (way.exception == error || way.message.find(error) != std::string::npos) return error;
+  }
+  return "";
+}
+
 FindingText text_of(const Finding& f, const FailedTasks& e) {
   if (e.of_libraries)
     return {
@@ -93,12 +110,15 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
     evidence += fill(" {}: {}; other exceptions: {}.",
                      {e.exception, format_count(e.exception_times, "time"),
                       format_count(e.failed - e.exception_times, "time")});
+  if (const std::string_view error = storage_error(e); !error.empty())
+    evidence += fill(" {} comes from the storage, or the way to it.", {error});
   if (e.skipped > 0)
     evidence += fill(" What {} read was left out: its events are missing from the result.",
                      {format_count(e.skipped, "attempt")});
   return {
       fill("{} of {} failed{}{}{}{}{}{}",
-           {format_number(e.failed), format_count(e.executions, "task"),
+           {format_number(e.failed),
+            format_count(e.executions, e.failed == e.missing ? "task" : "attempt"),
             e.worker.empty() ? "" : ", all on worker ", e.worker, e.file.empty() ? "" : ", all of ",
             base_name(e.file), e.exception.empty() ? "" : ": ", e.exception}),
       std::move(evidence)};

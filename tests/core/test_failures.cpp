@@ -64,7 +64,7 @@ TEST_CASE("Where all failed on one worker of several, the worker is named") {
 TEST_CASE("Tasks that ended well when they ran again are told less gravely") {
   const Told told = findings_of(task("P-0", "a:1", 1, 0.5, "OSError(5)") + "," +
                                 task("P-0", "a:1", 2, 1) + "," + task("P-1", "a:1", 3, 1));
-  CHECK(told.title == "1 of 3 tasks failed: OSError");
+  CHECK(told.title == "1 of 3 attempts failed: OSError");
   CHECK(told.severity == "medium");
   CHECK(told.evidence == "All of them succeeded when they were run again; 0.5 core-s were wasted.");
 }
