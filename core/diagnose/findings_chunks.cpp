@@ -400,8 +400,11 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
   evidence.files = static_cast<double>(files.size());
   evidence.file = f.run.text(*files.begin());
   for (const StringId dataset : datasets) evidence.datasets.emplace_back(f.run.text(dataset));
+  Selection selection;
+  for (const StringId file : files) selection.files.emplace_back(f.run.text(file));
   return {{.severity = Severity::high,
            .evidence = evidence,
+           .selection = std::move(selection),
            .core_seconds = moments(saved).sum,
            .gain_core_seconds = f.saved_by(saved),
            .is_failure = true}};

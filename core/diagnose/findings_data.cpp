@@ -346,6 +346,7 @@ std::vector<Finding> needless_calls(const RunFacts& f) {
       seconds = std::min(seconds * (1 - needed(f.run)), seconds - longer_at_first(f.run));
     found.push_back({.severity = at_most_medium(f.share(seconds)),
                      .evidence = Measurements{{"what", pattern.what},
+                                              {"function", pattern.caller},
                                               {"part", pattern.share, Unit::share},
                                               {"how", std::string(pattern.how)}},
                      .core_seconds = seconds,

@@ -400,6 +400,7 @@ struct CodePattern {
   Kind kind = Kind::costly;
   double called_back = 0;  ///< of these, in functions of the analysis that they call
   double chunks = absent;  ///< of a set-up: in which it was seen, by samples that know their task
+  std::string caller{};    ///< the function of the analysis that calls it most; "" = none has half
 };
 
 /// Those that frames show, most first.

@@ -20,11 +20,10 @@ import {
   partsText,
   percent,
 } from '../../web/plot/format';
-import { type Finding, findingsOf, isFact, ranked } from '../../web/state/finding';
+import { type Finding, findingsOf, hasPicture, isFact, ranked } from '../../web/state/finding';
 import { tabOf } from '../../web/state/view';
 import '../../web/views/views';
 import { rangeText, timeText } from '../../web/views/common/selectionText';
-import { proofOf } from '../../web/views/summary/proofs';
 import { bundleNames, bundle as filesOf, pathOf } from '../support/bundles';
 import { type Driver, plainText } from './driver';
 import { useScene } from './scene';
@@ -203,10 +202,9 @@ describe.each(bundleNames())('%s', (bundle) => {
       const fixes = advice.filter(({ finding: id }) => id === finding.id);
       for (const { code } of fixes) await driver.read(row, plainText(code));
       await driver.click(`finding-link-${finding.row}`);
-      if (!isFact(finding)) {
-        // the picture that proves it, if it has one
+      if (hasPicture(finding)) {
         await driver.read('finding-page', plainText(finding.title));
-        if (proofOf(finding.id)) await driver.read('proof');
+        await driver.read('proof');
         await driver.click('finding-open');
       }
       await driver.read(`#view [data-testid="view-${finding.view}"]`);

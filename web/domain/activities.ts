@@ -23,6 +23,12 @@ const colours: Record<string, string> = {
 const labels: Record<string, string> = {
   'thread-cpu': 'on a CPU (thread-cpu)',
   'thread-noncpu': 'waiting (thread-noncpu)',
+  executor: 'handing over (executor)',
+  other: 'unexplained (other)',
+  serialize: 'packing (serialize)',
+  deserialize: 'unpacking (deserialize)',
+  'disk-read': 'back from disk (disk-read)',
+  'disk-write': 'to disk (disk-write)',
 };
 
 /** What each is, in words of somebody who does not know Dask. */

@@ -29,14 +29,18 @@ const colours: Record<string, string> = {
 
 const hatched = new Set(['idle', 'not_in_process']);
 
-/**
- * From the answer of `core_time_bins`; process() by dataset where `datasetColour` is given. Parts
- * that are not among the `shown` are a ghost.
- */
+/** What of the cores is in full; the rest is a ghost. */
+export interface ShownCores {
+  /** 'missing': cores that were there at another time */
+  parts: readonly string[];
+  time: readonly [begin: number, end: number] | undefined;
+}
+
+/** From the answer of `core_time_bins`; process() by dataset where `datasetColour` is given. */
 export function coresOverTime(
   table: Table<'core_time_bins'>,
   datasetColour?: (name: string) => string,
-  shown?: readonly string[],
+  shown?: ShownCores,
 ): CoresOverTime | undefined {
   const rows = rowsOf(table);
   const tops = table.numbers('top');
@@ -52,10 +56,20 @@ export function coresOverTime(
     edges,
     values: tops.slice(row * width, (row + 1) * width),
   });
+  const [from, until] = shown?.time ?? [begin, end];
+  /** the same, and nothing or `outside` at other times than the shown one */
+  const within = ({ values }: Steps, outside?: Steps): Steps => ({
+    edges,
+    values: values.map((value, bin) =>
+      (edges[bin + 1] as number) > from && (edges[bin] as number) < until
+        ? value
+        : (outside?.values[bin] ?? 0),
+    ),
+  });
   const layers: Layer[] = [];
   const legend: LegendEntry[] = [];
   let top = 0;
-  let available: Layer | undefined;
+  let available: (Layer & { steps: Steps }) | undefined;
   for (let row = rows.length - 1; row >= 0; row -= 1) {
     const part = rows[row];
     if (!part) continue;
@@ -67,24 +81,34 @@ export function coresOverTime(
     }
     const cores = table.numbers('cores').subarray(row * width, (row + 1) * width);
     if (!(largest(cores) > 0)) continue;
-    const isGhost = shown?.includes(part.part) === false;
+    const isGhost = shown?.parts.includes(part.part) === false;
     const isHatched = hatched.has(part.part) && !isGhost;
     const own =
       part.part === 'inside_process' && datasetColour
         ? datasetColour(part.label)
         : (colours[part.part] ?? '--ph-tasks');
     const colour = isGhost ? '--line' : own;
-    if (isHatched) layers.push({ kind: 'hatch', steps, ground: '--ph-idle', ink: '--ph-idle-ink' });
-    else if (part.part === 'lost_work' && !isGhost)
-      layers.push({ kind: 'hatch', steps, ground: colour, ink: '--surface' });
-    else layers.push({ kind: 'area', steps, colour });
+    if (isGhost || shown?.time) layers.push({ kind: 'area', steps, colour: '--line' });
     if (isGhost) continue;
+    const inFull = within(steps);
+    if (isHatched)
+      layers.push({ kind: 'hatch', steps: inFull, ground: '--ph-idle', ink: '--ph-idle-ink' });
+    else if (part.part === 'lost_work')
+      layers.push({ kind: 'hatch', steps: inFull, ground: colour, ink: '--surface' });
+    else layers.push({ kind: 'area', steps: inFull, colour });
     legend.unshift({
       id: `${part.part} ${part.label}`,
       label: part.label,
       colour,
       hatched: isHatched,
     });
+  }
+  if (available && shown?.parts.includes('missing')) {
+    const lower = available.steps;
+    const all = { edges, values: lower.values.map(() => largest(lower.values)) };
+    const colour = '--accent';
+    layers.push({ kind: 'band', lower, upper: within(all, lower), colour, opacity: 0.35 });
+    legend.unshift({ id: 'missing', label: 'Cores that were not there', colour });
   }
   if (shown) legend.push({ id: 'rest', label: 'the rest', colour: '--line' });
   if (available) layers.push(available);

@@ -92,6 +92,12 @@ const factIds = new Set(['own-function']);
 
 export const isFact = ({ id }: { id: string }): boolean => factIds.has(id);
 
+const unpictured = new Set(['hook', 'slow-setting', 'unresponsive']);
+
+/** It has a page with the picture that proves it. A fact, a fault of the recording and a setting lead straight to their view. */
+export const hasPicture = (finding: Finding): boolean =>
+  !isFact(finding) && finding.view !== 'recording' && !unpictured.has(finding.id);
+
 /** The faults in the order of the core, then the facts: the list, and the keys that walk it. */
 export const ranked = (findings: readonly Finding[]): Finding[] => [
   ...findings.filter((finding) => !isFact(finding)),

@@ -31,6 +31,31 @@ struct Row {
   FindingText text;
 };
 
+/// The part of process() that a finding names, for the picture that marks it; "" = none.
+struct Place {
+  std::string section, function;
+};
+
+static Place place_in(const Evidence& evidence) {
+  if (const auto* e = evidence.as<WaitingTasks>())
+    return {"", e->what == WaitingTasks::For::own_call ? e->function : ""};
+  if (const auto* e = evidence.as<Lock>()) return {e->place.section, e->place.function};
+  if (const auto* e = evidence.as<CpuContention>()) return {e->place.section, e->place.function};
+  if (const auto* e = evidence.as<SlowGroup>())
+    return {e->anomaly.section,
+            e->anomaly.function.empty() ? e->function.name : e->anomaly.function};
+  if (const auto* e = evidence.as<Stragglers>()) return {e->section, e->function.name};
+  if (const auto* e = evidence.as<LargestPart>()) return {e->section, e->most.function.name};
+  if (const auto* all = evidence.as<Measurements>()) {
+    for (const Measurement& one : *all) {
+      // "model (background.py:6)"
+      if (const auto* name = std::get_if<std::string>(&one.value); name && one.name == "function")
+        return {"", name->substr(0, name->find(" ("))};
+    }
+  }
+  return {};
+}
+
 const Columns<Row> columns = {
     {"id", [](const Row& row) { return id_of(row.finding->cause); }},
     {"severity", [](const Row& row) { return name_of(*row.finding->severity); }},
@@ -48,6 +73,8 @@ const Columns<Row> columns = {
     {"grounds", [](const Row& row) { return name_of(row.finding->grounds); }},
     {"view", [](const Row& row) { return fields_of(row.finding->cause).view; }},
     {"selection", [](const Row& row) { return selection_json(row.finding->selection); }},
+    {"section", [](const Row& row) { return place_in(row.finding->evidence).section; }},
+    {"function", [](const Row& row) { return place_in(row.finding->evidence).function; }},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options& options) {

@@ -174,11 +174,26 @@ static WorkersSeen seen_of(const Run& run, const std::vector<Presence>& present,
   return seen;
 }
 
+/// [s] of an event in the chunks that each worker ran.
+static std::map<StringId, double> event_seconds(const Run& run) {
+  std::map<StringId, std::pair<double, double>> sums;
+  for (std::size_t i = 0; i < run.chunks.worker.size(); ++i) {
+    auto& [seconds, events] = sums[run.chunks.worker[i]];
+    if (is_absent(run.chunks.duration[i] * run.chunks.events[i])) continue;
+    seconds += run.chunks.duration[i];
+    events += run.chunks.events[i];
+  }
+  std::map<StringId, double> found;
+  for (const auto& [worker, sum] : sums) found[worker] = ratio(sum.first, sum.second);
+  return found;
+}
+
 /// A worker that is shown; what its ticks come to is of the selected time, its work of the run.
 struct Shown {
   std::string_view address, name, host, job, restarted_from;
   double nthreads, memory_limit;
   double first, last;
+  double seconds_per_event;
   Level level;
   double joined_late, left_early;
   WorkerWork work;
@@ -217,6 +232,8 @@ const Columns<Shown> columns = {
      "a finding names it, or times_others is more than 3 robust spreads, and 10 %, above 1; "
      "missing below 5 chunks, and of fewer than 3 workers"},
     {"slow_why", &Shown::why},
+    {"seconds_per_event", "s", &Shown::seconds_per_event,
+     "Σ duration / Σ events of its chunks, over the whole run"},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options& options) {
@@ -227,8 +244,10 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   double first = absent;
   for (const Presence& one : present) first = std::fmin(first, one.first);
   const Work work(run, find_processor(run, options).prefix);
+  const std::map<StringId, double> pace = event_seconds(run);
   std::vector<Shown> shown;
   for (std::size_t i = 0; i < w.size(); ++i) {
+    const auto own = pace.find(w.address[i]);
     const Presence& here = present[i];
     const bool tracked = !is_absent(here.first);
     const bool is_outside = selection.time && tracked &&
@@ -249,6 +268,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
          .memory_limit = memory_limit_of(run, i, here),
          .first = here.first,
          .last = here.last,
+         .seconds_per_event = own == pace.end() ? absent : own->second,
          .level =
              selection.time
                  ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end))

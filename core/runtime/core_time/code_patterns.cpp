@@ -298,10 +298,12 @@ std::vector<CodePattern> code_patterns(const Run& run) {
         names.push_back(std::move(name));
     }
     std::string what = listed(names);
+    std::string most;
     for (const auto& [caller, amount] : callers)
-      if (2 * amount > samples) what += ", most of it called by " + shares->label_of(caller);
+      if (2 * amount > samples) most = shares->label_of(caller);
+    if (!most.empty()) what += ", most of it called by " + most;
     found.push_back({std::move(what), pattern.how, share, pattern.kind,
-                     std::min(share, called_back / shares->inside), seen.chunks});
+                     std::min(share, called_back / shares->inside), seen.chunks, std::move(most)});
   }
   // Who takes one item of an awkward array after the other spends its time so; of process(), which
   // does much else, only what it calls of awkward.

@@ -2,7 +2,7 @@ import { quantityOf, quantityTitle } from '../../domain/columns';
 import { rowOfChunk } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { shapeOf } from '../../plot/dots';
-import { Legend } from '../../plot/Legend';
+import { Legend, type LegendEntry } from '../../plot/Legend';
 import {
   type Rectangle,
   type ScatterAxis,
@@ -22,7 +22,7 @@ export interface ChunkScatterProps
     ScatterPlotProps,
     'points' | 'xAxis' | 'yAxis' | 'height' | 'lines' | 'label' | 'testId'
   > {
-  /** the answer of `chunks` that the points are of */
+  /** the answer of `chunks` that the points are of, once or one after the other more times */
   table: Table;
   /** the columns on the axes; an axis without one cannot be selected on */
   x: string | undefined;
@@ -40,6 +40,7 @@ export function ChunkScatter({ table, x, y, ...plot }: ChunkScatterProps) {
   };
   const [rangeX, rangeY] = [range(x), range(y)];
   const columns = x === undefined ? [y] : [x, y];
+  const chunkAt = (point: number) => table.number('chunk', point % table.rows);
   const onSelect = (to: Rectangle | undefined) => {
     const chosen =
       to && x !== y
@@ -52,9 +53,9 @@ export function ChunkScatter({ table, x, y, ...plot }: ChunkScatterProps) {
       {...plot}
       marked={rowOfChunk(table, hoveredChunk.value)}
       onMark={(row) => {
-        hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);
+        hoveredChunk.value = row === undefined ? undefined : chunkAt(row);
       }}
-      tooltip={(row) => <ChunkFacts run={run} chunk={table.number('chunk', row)} />}
+      tooltip={(row) => <ChunkFacts run={run} chunk={chunkAt(row)} />}
       selected={rangeX || rangeY ? { x: rangeX ?? all, y: rangeY ?? all } : undefined}
       onSelect={onSelect}
     />
@@ -83,20 +84,20 @@ export const useChunksOfFinding = (axes: readonly string[]) =>
 /** More than these share a colour. */
 const mostEntries = 9;
 
-export function DatasetLegend({
+export const datasetEntries = (
+  datasets: Table,
+  colourOf: (name: string) => string,
+): LegendEntry[] =>
+  Array.from({ length: Math.min(mostEntries, datasets.rows) }, (_, row) => {
+    const name = datasets.text('name', row) ?? '';
+    const colour = colourOf(name);
+    return { id: name, label: name || 'no dataset', colour, shape: shapeOf(colour) };
+  });
+
+export const DatasetLegend = ({
   datasets,
   colourOf,
 }: {
   datasets: Table;
   colourOf: (name: string) => string;
-}) {
-  return (
-    <Legend
-      entries={Array.from({ length: Math.min(mostEntries, datasets.rows) }, (_, row) => {
-        const name = datasets.text('name', row) ?? '';
-        const colour = colourOf(name);
-        return { id: name, label: name || 'no dataset', colour, shape: shapeOf(colour) };
-      })}
-    />
-  );
-}
+}) => <Legend entries={datasetEntries(datasets, colourOf)} />;

@@ -2,6 +2,7 @@ import { factOf } from '../../domain/facts';
 import { rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { duration, fixed } from '../../plot/format';
+import type { CssPixels } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
 import { type Finding, findingsOf, leaveFinding, openFinding, ranked } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
@@ -13,12 +14,16 @@ import { SeverityChip } from '../common/SeverityChip';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { FixToTry } from './FindingRow';
 import { ProofPanel } from './ProofPanel';
-import { proofOf } from './proofs';
+import { proofsOf } from './proofs';
 import { savingText } from './RunVerdict';
 
-/** Is it true, and what do I do? One finding with the picture that proves it. */
+/** Of the window: what stands above the first picture, its title and its legend. */
+const aroundChart: CssPixels = 330;
+
+/** Is it true, and what do I do? One finding with the pictures that prove it. */
 export function FindingPage({ finding }: { finding: Finding }) {
-  const proof = proofOf(finding.id);
+  const proofs = proofsOf(finding);
+  const height = Math.max(260, (window.innerHeight - aroundChart) / (proofs.length > 1 ? 2 : 1));
   const run = activeRunId.value;
   const { table } = useAnswer(run, 'findings');
   const advice = rowsOf(useAnswer(run, 'advice').table).filter(
@@ -57,10 +62,20 @@ export function FindingPage({ finding }: { finding: Finding }) {
         testId="finding-verdict"
       />
       <div class="grid">
-        <div class="span-8">
-          {proof ? <ProofPanel key={finding.key} proof={proof} finding={finding} /> : null}
-        </div>
-        <div class="span-4 stack">
+        {proofs.length > 0 ? (
+          <div class="span-8 stack">
+            {proofs.map((proof, place) => (
+              <ProofPanel
+                key={`${finding.key} ${proof.title}`}
+                proof={proof}
+                finding={finding}
+                height={height}
+                needed={place === 0}
+              />
+            ))}
+          </div>
+        ) : null}
+        <div class={proofs.length > 0 ? 'span-4 stack' : 'span-12 stack'}>
           <Panel title="Why">
             <p>{finding.evidence}</p>
           </Panel>

@@ -6,6 +6,7 @@ import { embedded } from '../../state/embed';
 import {
   currentFinding,
   type Finding,
+  hasPicture,
   isFact,
   openFinding,
   showFinding,
@@ -35,10 +36,11 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
   const [chosen, setOpen] = useState<boolean | undefined>(undefined);
   // all else stays as it is: the run, its processor, the filter, the looks of that view
   const fact = isFact(finding);
+  const hasPage = hasPicture(finding);
   const href = useComputed(() =>
     formatPermalink({
       ...here.value,
-      view: fact ? finding.view : 'summary',
+      view: hasPage ? 'summary' : finding.view,
       finding: finding.key,
     }),
   );
@@ -82,11 +84,11 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
         data-testid={`finding-link-${finding.row}`}
         onClick={(event) => {
           event.preventDefault();
-          if (fact) openFinding(finding);
-          else showFinding(finding);
+          if (hasPage) showFinding(finding);
+          else openFinding(finding);
         }}
       >
-        {fact ? viewTitle(finding.view) : 'Show me'}&#8201;›
+        {hasPage ? 'Show me' : viewTitle(finding.view)}&#8201;›
       </a>
     </li>
   );

@@ -1,82 +1,110 @@
 import { useMemo } from 'preact/hooks';
+import { activityLabel, isIdleActivity } from '../../domain/activities';
 import { quantityOf } from '../../domain/columns';
 import { coresOverTime } from '../../domain/coresOverTime';
 import { useDatasets } from '../../domain/datasetColours';
 import { factParts } from '../../domain/facts';
 import { columnList, greyBeside, pointsOf } from '../../domain/points';
 import { workerLabel } from '../../domain/workers';
-import type { Table } from '../../engine/table';
+import { rowsOf, type Table } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
 import type { Points } from '../../plot/drawScatter';
-import { count, partsText } from '../../plot/format';
+import { count, partsText, significant, withUnit } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
+import { inOrder, quantileOf } from '../../plot/numbers';
+import type { FitLine } from '../../plot/ScatterLines';
 import { MiniTrack } from '../../plot/Track';
+import type { CssPixels } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
 import type { Finding } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
-import { ChunkScatter, chunkAxis, DatasetLegend } from '../common/ChunkScatter';
+import { ChunkScatter, chunkAxis, datasetEntries } from '../common/ChunkScatter';
 import { Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
-import type { Proof } from './proofs';
+import type { BarsProof, ChunksProof, CoresProof, Proof } from './proofs';
 
-const height = 300;
 /** More bars than these are read in the view that has them all. */
 const mostBars = 16;
 
-type Of<M extends Proof['mark']> = { proof: Extract<Proof, { mark: M }>; finding: Finding };
-
-/** What a finding is about, in full, and the rest of the run as a ghost on the same scale. */
-export function ProofPanel({ proof, finding }: { proof: Proof; finding: Finding }) {
-  if (proof.mark === 'chunks') return <ChunksProof proof={proof} finding={finding} />;
-  if (proof.mark === 'cores') return <CoresProof proof={proof} finding={finding} />;
-  return <BarsProof proof={proof} finding={finding} />;
+interface ProofProps<P extends Proof = Proof> {
+  proof: P;
+  finding: Finding;
+  /** of a chart; bars take what they need */
+  height: CssPixels;
+  /** says so where it was not recorded; what is not needed is left out instead */
+  needed: boolean;
 }
 
-function ChunksProof({ proof: { title, x, y, log = false }, finding }: Of<'chunks'>) {
+/** What a finding is about, in full, and the rest of the run as a ghost on the same scale. */
+export function ProofPanel({ proof, ...more }: ProofProps) {
+  if (proof.mark === 'chunks') return <ChunksPanel proof={proof} {...more} />;
+  if (proof.mark === 'cores') return <CoresPanel proof={proof} {...more} />;
+  return <BarsPanel proof={proof} {...more} />;
+}
+
+const Missing = ({ table }: { table: Table | undefined }) => (
+  <p class="missing">{table ? 'not recorded' : '\u00a0'}</p>
+);
+
+function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>) {
   const run = activeRunId.value;
   const { datasets, colourOf } = useDatasets(run);
+  const known = useAnswer(run, 'chunk_columns').table;
+  const isKnown = (column: string | undefined) =>
+    rowsOf(known).some((row) => row.column === column && row.known > 0);
+  const x = proof.x.find(isKnown) ?? '';
+  const y = proof.y.find(isKnown) ?? '';
+  const beside = isKnown(proof.beside) ? proof.beside : undefined;
   const answer = useAnswer(
     run,
-    'chunks',
+    x && y ? 'chunks' : '',
     {},
-    {
-      columns: columnList(['chunk', 'dataset', 'outlier', 'early', x, y]),
-    },
+    { columns: columnList(['chunk', 'dataset', 'early', x, y].concat(beside ?? [])) },
   );
   const about = useAnswer(run, 'chunks', finding.selection, { columns: 'chunk' }).table;
   const { table } = answer;
-  const has = table?.has(x) && table.has(y);
-  const points = useMemo(
-    () =>
-      table && has && about?.has('chunk')
-        ? inFull(greyBeside(pointsOf(table, x, y, colourOf), table, about))
-        : undefined,
-    [table, about, has, x, y, colourOf],
-  );
+  const shown = useMemo(() => {
+    if (!table?.has(y) || !about?.has('chunk')) return undefined;
+    const all = pointsOf(table, x, y, colourOf);
+    if (beside) return besidePoints(all, table, beside);
+    return inFull(proof.largest ? greyBut(all) : greyBeside(all, table, about));
+  }, [table, about, x, y, beside, proof.largest, colourOf]);
+  if (!(x && y) && !needed) return null;
+  const full = shown ? shown.outlier?.reduce((sum, one) => sum + one, 0) : 0;
+  const isAll = full === table?.rows;
+  const grey = { id: 'rest', label: beside ? quantityOf(beside).label : 'other chunks' };
   return (
     <Panel
-      title={title}
-      subtitle={about && table ? `${count(about.rows)} of ${count(table.rows)} chunks` : ''}
+      title={proof.title}
+      subtitle={about && table ? `${count(full ?? 0)} of ${count(table.rows)} chunks` : ''}
       answer={answer}
       testId="proof"
     >
-      {table && points ? (
+      {table && shown ? (
         <>
           <ChunkScatter
             table={table}
-            points={points}
+            points={shown}
             x={x}
             y={y}
             xAxis={chunkAxis(x)}
-            yAxis={chunkAxis(y, log)}
+            yAxis={chunkAxis(y, proof.log)}
+            lines={isAll ? [] : medians(shown, y)}
             height={height}
             label={`${quantityOf(y).label} by ${quantityOf(x).label} of ${count(table.rows)} chunks`}
             testId="proof-chart"
           />
-          {datasets ? <DatasetLegend datasets={datasets} colourOf={colourOf} /> : null}
+          <Legend
+            entries={[
+              ...(datasets ? datasetEntries(datasets, colourOf) : []),
+              ...(isAll && !beside
+                ? []
+                : [{ ...grey, colour: '--line-2', shape: 'circle' as const }]),
+            ]}
+          />
         </>
       ) : (
-        <p class="missing">{table ? 'not recorded' : '\u00a0'}</p>
+        <Missing table={x && y ? undefined : known} />
       )}
     </Panel>
   );
@@ -88,19 +116,64 @@ const inFull = (points: Points): Points => ({
   outlier: Float64Array.from(points.group, (group) => Number(group < points.colours.length - 1)),
 });
 
+/** All in grey but the highest. */
+function greyBut(points: Points): Points {
+  const top = points.y.reduce((most, value) => (value > most ? value : most), 0);
+  const grey = points.colours.length;
+  return {
+    ...points,
+    colours: [...points.colours, '--line-2'],
+    group: points.group.map((group, at) => ((points.y[at] as number) < top ? grey : group)),
+  };
+}
+
+/** Each in full, with another number of the same chunk in grey: the second half of the points. */
+function besidePoints(points: Points, table: Table, column: string): Points {
+  const twice = (first: ArrayLike<number>, second: ArrayLike<number>) =>
+    Float64Array.from([...Array.from(first), ...Array.from(second)]);
+  const grey = points.colours.length;
+  return inFull({
+    x: twice(points.x, points.x),
+    y: twice(points.y, table.numbers(column)),
+    colours: [...points.colours, '--line-2'],
+    group: Uint8Array.from([...points.group, ...points.group.map(() => grey)]),
+  });
+}
+
+/** Levels of the chunks in full and of the others. */
+function medians({ y, outlier }: Points, column: string): FitLine[] {
+  const { text } = quantityOf(column);
+  return [1, 0].map((which) => {
+    const level = quantileOf(
+      inOrder(Array.from(y).filter((_, at) => outlier?.[at] === which)),
+      0.5,
+    );
+    return {
+      label: which ? 'these chunks' : 'other chunks',
+      detail: `median ${text(level)}`,
+      colour: which ? '--accent' : '--text-3',
+      fixed: level,
+      slope: 0,
+    };
+  });
+}
+
 const bins = 400;
 
-function CoresProof({ proof: { title, parts } }: Of<'cores'>) {
+function CoresPanel({ proof: { title, parts }, finding, height, needed }: ProofProps<CoresProof>) {
   const answer = useAnswer(activeRunId.value, 'core_time_bins', {}, { bins });
   const { table } = answer;
+  const { time } = finding.selection;
   const shown = useMemo(
-    () => (table ? coresOverTime(table, undefined, parts) : undefined),
-    [table, parts],
+    () => (table ? coresOverTime(table, undefined, { parts, time }) : undefined),
+    [table, parts, time],
   );
+  if (table && !needed && !shown?.legend.some(({ id }) => id !== 'rest')) return null;
   return (
     <Panel title={title} answers={[answer]} data={table} testId="proof">
       {shown ? (
         <MiniTrack
+          caption="cores"
           over={[shown.begin, shown.end]}
           unit="s"
           layers={shown.layers}
@@ -111,64 +184,109 @@ function CoresProof({ proof: { title, parts } }: Of<'cores'>) {
           <Legend entries={shown.legend} />
         </MiniTrack>
       ) : (
-        <p class="missing">{table ? 'not recorded' : '\u00a0'}</p>
+        <Missing table={table} />
       )}
     </Panel>
   );
 }
 
-function BarsProof({ proof, finding }: Of<'bars'>) {
+function BarsPanel({ proof, finding, needed }: ProofProps<BarsProof>) {
   const run = activeRunId.value;
-  const answer = useAnswer(run, proof.question);
+  const answer = useAnswer(run, proof.question, {}, proof.options ?? {});
   const workers = useAnswer(run, 'workers').table;
   const table = answer.table as Table | undefined;
-  const { marked } = proof;
-  const names = typeof marked === 'string' ? (finding.selection[marked] ?? []) : marked;
-  const rows = table ? barsOf(table, proof) : [];
+  const names = namesOf(proof, finding);
+  const bars = table ? barsOf(table, proof) : [];
+  const isMarked = ({ names: own }: Bar) =>
+    names.length === 0 || own.some((name) => names.includes(name));
+  if (table && bars.length === 0 && !needed) return null;
+  const labelOf = (name: string): string => {
+    if (proof.label === 'worker') return workerLabel(workers, name);
+    return proof.label === 'activity' ? activityLabel(name) : shortPath(name);
+  };
   return (
     <Panel title={proof.title} answers={[answer]} data={answer.table} testId="proof">
-      {rows.length > 0 ? (
+      {bars.length > 0 ? (
         <BarRows
           label={proof.title}
-          rows={rows.slice(0, mostBars).map(
-            ({ name, value, text }): BarRow => ({
-              id: name,
-              label:
-                proof.label === 'worker' && workers ? workerLabel(workers, name) : shortPath(name),
-              value,
-              texts: [text],
-              colour: names.length === 0 || names.includes(name) ? '--accent' : '--line-2',
-            }),
-          )}
+          heads={proof.heads ?? []}
+          testId="proof-bars"
+          rows={bars
+            .filter((bar, place) => place < mostBars || (names.length > 0 && isMarked(bar)))
+            .map((bar): BarRow => {
+              const colour = isMarked(bar) ? '--accent' : '--text-3';
+              return {
+                id: bar.id,
+                label: labelOf(bar.names[0] ?? ''),
+                texts: bar.texts,
+                ...(bar.whole === undefined
+                  ? { value: bar.value, colour: isMarked(bar) ? colour : '--line-2' }
+                  : {
+                      value: bar.whole,
+                      colour: '--line-2',
+                      within: [{ value: bar.value, colour }],
+                    }),
+              };
+            })}
         />
       ) : (
-        <p class="missing">{table ? 'not recorded' : '\u00a0'}</p>
+        <Missing table={table} />
       )}
     </Panel>
   );
 }
 
+/** Of the bars in full; [] = all of them. */
+const namesOf = ({ marked = [] }: BarsProof, finding: Finding): readonly string[] => {
+  if (typeof marked !== 'string') return marked;
+  if (marked === 'function') return finding.function ? [finding.function] : [];
+  return finding.selection[marked] ?? [];
+};
+
 interface Bar {
-  name: string;
+  id: string;
+  /** several where they are one bar */
+  names: string[];
   value: number;
-  text: string;
+  whole?: number;
+  texts: string[];
 }
 
-/** Longest first; columns as they are declared. */
-function barsOf(table: Table, { label, value, columns }: Of<'bars'>['proof']): Bar[] {
-  const bar = (name: string, column: string, row: number): Bar => {
-    const { unit } = table.column(column);
-    const number = table.number(column, row);
-    return { name, value: number, text: partsText(factParts({ id: column, unit }, number)) };
-  };
-  if (columns) {
-    if (table.rows === 0) return [];
-    return Object.entries(columns).map(([column, name]) => bar(name, column, 0));
-  }
+/** Longest first; columns as they are declared. What is not known has no bar. */
+export function barsOf(table: Table, proof: BarsProof): Bar[] {
+  const { label, value, whole, only, note, columns } = proof;
+  const text = (column: string, number: number): string =>
+    proof.unit
+      ? withUnit(significant(number), proof.unit)
+      : partsText(factParts({ id: column, unit: table.column(column).unit }, number));
+  if (columns)
+    return Object.entries(columns).flatMap(([column, name]) => {
+      const number = table.rows > 0 ? table.number(column, 0) : Number.NaN;
+      if (!(number > 0)) return [];
+      return [{ id: column, names: [name], value: number, texts: [text(column, number)] }];
+    });
   if (!label || !value) return [];
-  return Array.from({ length: table.rows }, (_, row) =>
-    bar(table.text(label, row) ?? '', value, row),
-  )
-    .filter(({ value: length }) => Number.isFinite(length))
-    .sort((a, b) => b.value - a.value);
+  const found = new Map<string, Bar>();
+  for (let row = 0; row < table.rows; row += 1) {
+    const name = table.text(label, row) ?? '';
+    const number = table.number(value, row);
+    if (!Number.isFinite(number) || isIdleActivity(name)) continue;
+    if (only && !only.slice(1).includes(table.text(only[0], row) ?? '')) continue;
+    const id = proof.byFileName ? (name.split('/').at(-1) ?? '') : String(row);
+    const before = found.get(id);
+    const sum = (before?.value ?? 0) + number;
+    const all = whole ? table.number(whole, row) : undefined;
+    found.set(id, {
+      id,
+      names: [...(before?.names ?? []), name],
+      value: sum,
+      ...(all === undefined ? {} : { whole: all }),
+      texts: [
+        text(value, sum),
+        ...(whole && all !== undefined ? [text(whole, all)] : []),
+        ...(note ? [table.text(note, row) ?? ''] : []),
+      ],
+    });
+  }
+  return [...found.values()].sort((a, b) => b.value - a.value);
 }

@@ -1,182 +1,289 @@
 import type { QuestionName } from '../../engine/questions';
+import type { Finding } from '../../state/finding';
+import type { ListDimension } from '../../state/selection';
 
 /** Chunks as dots: those that the finding is about in full, the rest as a ghost. */
-interface ChunksProof {
+export interface ChunksProof {
   mark: 'chunks';
   title: string;
-  x: string;
-  y: string;
-  log?: boolean;
+  /** of several columns the first that was recorded */
+  x: readonly string[];
+  y: readonly string[];
+  log: boolean;
+  /** the ghost is this number of each chunk: what the one in full is a part of, or beside */
+  beside?: string;
+  /** the finding is about the one with the largest number */
+  largest?: boolean;
 }
 
 /** The cores over time: these parts of their time in full, the rest as a ghost. */
-interface CoresProof {
+export interface CoresProof {
   mark: 'cores';
   title: string;
+  /** those of `core_time_bins`; 'missing': cores that were there at another time */
   parts: readonly string[];
 }
 
 /** A bar for each row, or for each of several columns of the first row. */
-interface BarsProof {
+export interface BarsProof {
   mark: 'bars';
   title: string;
   question: QuestionName;
+  options?: Readonly<Record<string, string | number>>;
+  /** only rows with one of these in a column */
+  only?: readonly [column: string, ...values: string[]];
   /** the column of names, and that of values; else the columns, with what they are called */
   label?: string;
   value?: string;
   columns?: Readonly<Record<string, string>>;
-  /** the bars in full, by their names; a dimension of the finding's selection says them, too */
-  marked: readonly string[] | 'workers' | 'files';
+  /** a column behind that of values: what it is a part of */
+  whole?: string;
+  /** where it is not that of the column */
+  unit?: string;
+  /** paths that end in the same file name are one bar */
+  byFileName?: boolean;
+  /** a column of text beside the numbers */
+  note?: string;
+  /** over the numbers and the note */
+  heads?: readonly string[];
+  /** the bars in full by their names, or what of the finding names them; none = all */
+  marked?: readonly string[] | ListDimension | 'function';
 }
 
-/** The one picture that shows whether a finding is true. */
+/** A picture that shows whether a finding is true. */
 export type Proof = ChunksProof | CoresProof | BarsProof;
 
+type More<P extends Proof> = Partial<Omit<P, 'mark' | 'title'>>;
+
 /** A measured number of each chunk by what tells chunks apart. */
-const measured = (title: string, y: string, x = 't_start', log = false): Proof => ({
+const measured = (title: string, y: string, more: More<ChunksProof> = {}): Proof => ({
   mark: 'chunks',
   title,
-  x,
-  y,
-  log,
+  x: ['t_start'],
+  y: [y],
+  log: false,
+  ...more,
 });
-const pace = (y = 'seconds_per_event'): Proof => measured('Time of each chunk', y, 't_start', true);
-const size = measured('Time of each chunk', 'duration', 'events');
+const pace = measured('Time per event of each chunk', 'seconds_per_event', { log: true });
+const expected = measured('Time of each chunk, as a multiple of that expected', 'times_expected', {
+  log: true,
+});
 const cores = (...parts: string[]): Proof => ({ mark: 'cores', title: 'Cores over time', parts });
-const activities = (...marked: string[]): Proof => ({
-  mark: 'bars',
-  title: 'What the tasks did',
-  question: 'fine_activities',
-  label: 'activity',
-  value: 'value',
-  marked,
-});
-const input: Proof = {
-  mark: 'bars',
-  title: 'Bytes of the input',
-  question: 'input',
-  columns: { tree_bytes: 'in the files', used_bytes: 'of branches used', read_bytes: 'read' },
-  marked: ['read'],
-};
-const workers = (title: string, value: string): Proof => ({
+const bars = (title: string, question: QuestionName, more: More<BarsProof>): Proof => ({
   mark: 'bars',
   title,
-  question: 'workers',
-  label: 'worker',
-  value,
-  marked: 'workers',
+  question,
+  ...more,
 });
-const failures: Proof = {
-  mark: 'bars',
-  title: 'Attempts that failed',
-  question: 'failures',
-  label: 'exception',
-  value: 'attempts',
-  marked: [],
-};
+const activities = (...marked: string[]): Proof =>
+  bars('What the tasks did', 'fine_activities', {
+    label: 'activity',
+    value: 'value',
+    unit: 'core-s',
+    marked,
+  });
+/** The direct parts of a part of the core-time. */
+const parts = (title: string, under: string, more: More<BarsProof>): Proof =>
+  bars(title, 'core_time_tree', {
+    options: { under: `available/${under}`, depth: 1 },
+    label: 'label',
+    value: 'core_seconds',
+    ...more,
+  });
+const waitingIn = parts('Your functions: waiting, of all their time', 'inside_process', {
+  only: ['kind', 'function'],
+  value: 'waiting',
+  whole: 'core_seconds',
+  unit: 'core-s',
+  heads: ['waiting', 'in all'],
+  marked: 'function',
+});
+const functions = parts("Time of your functions, with libraries' below them", 'inside_process', {
+  only: ['kind', 'function'],
+  marked: 'function',
+});
+const otherTasks = parts('Tasks other than chunks', 'other_tasks', {
+  only: ['kind', 'task'],
+  marked: 'prefixes',
+});
+const outside = parts('Processor tasks outside process()', 'outside_process', {
+  only: ['kind', 'purpose'],
+});
+const ofFiles = (title: string, value: string, unit?: string): Proof =>
+  bars(title, 'access', { label: 'file', value, ...(unit ? { unit } : {}), marked: 'files' });
+const workers = (title: string, value: string, more: More<BarsProof> = {}): Proof =>
+  bars(title, 'workers', { label: 'worker', value, marked: 'workers', ...more });
+const readCpu = measured('CPU time in which each chunk read', 'task:read_cpu', { log: true });
+const failures = [
+  bars('Attempts that failed', 'failures', {
+    label: 'exception',
+    value: 'attempts',
+    heads: ['attempts'],
+  }),
+  cores('lost_work', 'inside_process', 'outside_process', 'other_tasks', 'idle'),
+];
+const client = [
+  cores('idle'),
+  bars("Functions of the client's thread", 'client', {
+    label: 'function',
+    value: 'seconds',
+    only: ['when', 'before the first task', 'between tasks', 'after the last task'],
+    note: 'when',
+    marked: 'function',
+  }),
+];
+const idle = [
+  cores('idle'),
+  parts('Idle cores by cause', 'idle', { only: ['kind', 'idle_cause'] }),
+];
+const chunksOfWorkers = workers('Chunks that each worker ran', 'chunks', { heads: ['chunks'] });
+const merging = [otherTasks, cores('other_tasks')];
+const withoutCpu = measured('Time in which each chunk was ready and had no CPU', 'task:run_delay', {
+  beside: 'task:wall',
+});
+const contention = [activities('thread-noncpu'), waitingIn];
+const beside = measured('CPU time of the process during each chunk', 'task:cpu_of_process', {
+  beside: 'task:cpu',
+});
+const used = { used_bytes: 'of branches used' };
 
-const functions: Proof = {
-  mark: 'bars',
-  title: 'Time in each function itself',
-  question: 'frames',
-  label: 'name',
-  value: 'self',
-  marked: [],
-};
-const client: Proof = {
-  mark: 'bars',
-  title: "Functions of the client's thread",
-  question: 'client',
-  label: 'function',
-  value: 'seconds',
-  marked: [],
-};
-
-/** By the id of the finding. Those without a picture lead straight to the view that shows them. */
-const proofs: Readonly<Record<string, Proof>> = {
-  'slow-host': pace(),
-  'slow-site': pace(),
-  'slow-dataset': pace(),
-  'slow-cell': pace(),
-  'slow-file': pace(),
-  'slow-moment': pace('times_expected'),
-  'first-of-files': pace('times_expected'),
-  stragglers: pace('times_expected'),
-  'slow-half': pace(),
-  'first-chunks': pace(),
-  'longer-with-each': pace(),
-  'repeated-calls': measured('Entries of chunks by call of the runner', 'entry_start', 'task:call'),
-  'processed-twice': measured('Entries of chunks over time', 'entry_start'),
-  'memory-grows': measured('Memory after each chunk', 'memory_after'),
-  'system-time': measured('Time of each chunk in the operating system', 'task:system'),
-  'page-faults': measured('Page faults of each chunk', 'task:minor_faults'),
-  'garbage-collection': measured('Garbage collection in each chunk', 'task:collecting'),
-  'large-processor': measured(
-    'Time in which each chunk unpacked the processor',
-    'task:unpack_wall',
-  ),
-  'library-threads': measured('Threads of the process during each chunk', 'task:threads'),
-  'busy-loop': measured('CPU time of the process during each chunk', 'task:cpu_of_process'),
-  'foreign-load': measured('Time in which each chunk waited for a CPU', 'task:run_delay'),
-  'small-files': size,
-  'small-baskets': measured('CPU time in which each chunk read', 'task:read_cpu', 't_start', true),
-  'slow-opening': measured(
-    'Time in which each chunk opened its file',
-    'task:open_wall',
-    't_start',
-    true,
-  ),
-  'slow-worker': workers('Time of chunks, × the same work elsewhere', 'times_others'),
-  'small-chunks': size,
-  'large-chunks': size,
-  'bandwidth-limited': measured(
-    'Read rate of a chunk by concurrent readers',
-    'bytes_per_second',
-    'host_load',
-  ),
-  'lost-work': cores('lost_work'),
-  'workers-lost': cores('lost_work', 'idle'),
-  'late-workers': cores('idle'),
-  'client-delays': cores('idle'),
-  'library-start': cores('idle'),
-  'blocked-scheduler': cores('idle'),
-  'other-tasks': cores('other_tasks'),
+/** By the id of the finding. */
+const proofs: Readonly<
+  Record<string, readonly Proof[] | ((finding: Finding) => readonly Proof[])>
+> = {
+  'slow-host': [pace],
+  'slow-site': [pace],
+  'slow-dataset': [pace],
+  'slow-cell': ({ section }) => [
+    measured('Time of each chunk in the section', `section:${section}`, { log: true }),
+  ],
+  'slow-file': [pace],
+  'slow-moment': [expected],
+  'first-of-files': [expected],
+  stragglers: [expected],
+  stopped: [expected],
+  'slow-half': [pace],
+  'first-chunks': [pace],
+  'longer-with-each': ({ section }) => [
+    section ? measured('Time of each chunk in the section', `section:${section}`) : pace,
+  ],
+  'slow-worker': [workers('Time per event on each worker', 'seconds_per_event'), chunksOfWorkers],
+  'repeated-calls': [
+    measured('Calls of the runner that took the same entries', 'task:call', { x: ['entry_start'] }),
+  ],
+  'processed-twice': [
+    bars('Events of each file, under all its paths', 'files', {
+      label: 'name',
+      value: 'events',
+      byFileName: true,
+      heads: ['events'],
+      marked: 'files',
+    }),
+    pace,
+  ],
+  'memory-grows': [measured('Memory after each chunk', 'memory_after')],
+  'system-time': [
+    measured('CPU time of each chunk in the operating system', 'task:system', {
+      beside: 'task:cpu',
+    }),
+  ],
+  'page-faults': [
+    measured('CPU time of each chunk in the operating system', 'task:system', {
+      x: ['task:minor_faults'],
+    }),
+  ],
+  'garbage-collection': [
+    measured('Garbage collection in each chunk', 'task:collecting', { beside: 'task:wall' }),
+  ],
+  'large-processor': [
+    measured('Time in which each chunk unpacked the processor', 'task:unpack_wall', {
+      beside: 'task:wall',
+    }),
+  ],
+  'library-threads': [beside],
+  'busy-loop': [beside],
+  'foreign-load': [withoutCpu],
+  'small-files': [
+    measured('Time in which each chunk opened its file', 'task:open_wall', { beside: 'task:wall' }),
+  ],
+  'small-baskets': [readCpu],
+  'slow-opening': [
+    measured('Time in which each chunk opened its file', 'task:open_wall', { log: true }),
+  ],
+  'small-chunks': [cores('outside_process'), outside],
+  'large-chunks': [measured('Time of each chunk', 'duration', { largest: true })],
+  'bandwidth-limited': [
+    measured('Time of each chunk by its bytes', 'task:request_wait', {
+      x: ['task:requested_bytes', 'bytes_read'],
+      y: ['task:request_wait', 'duration'],
+    }),
+  ],
+  'lost-work': [cores('lost_work')],
+  'workers-lost': [cores('lost_work', 'missing')],
+  'late-workers': [cores('missing')],
+  'client-delays': client,
   'client-computes': client,
   'client-prepares': client,
-  'needless-calls': functions,
-  'start-up': cores('idle'),
-  tail: cores('idle'),
-  'idle-unknown': cores('idle'),
-  'tasks-elsewhere': cores('idle'),
-  'tasks-bound': cores('idle'),
-  'runs-in-series': cores('idle'),
-  'outside-process': cores('outside_process'),
-  'held-up': cores('outside_process'),
-  'pre-processing': cores('other_tasks'),
-  reduction: cores('other_tasks'),
-  'heavy-output': cores('other_tasks'),
-  waiting: activities('thread-noncpu'),
-  lock: activities('thread-noncpu'),
-  'cpu-limit': activities('thread-noncpu'),
-  'interpreter-lock': activities('thread-noncpu'),
-  oversubscribed: activities('thread-noncpu'),
-  serialization: activities('serialize', 'deserialize'),
-  compression: activities('compress', 'decompress'),
-  spilling: activities('disk-read', 'disk-write'),
-  'memory-near-limit': workers('Peak memory of workers', 'memory_peak'),
-  'unused-branches': input,
-  'reads-much': input,
-  'baskets-read-again': input,
-  codec: {
-    mark: 'bars',
-    title: 'Time of files, × the same events of other files',
-    question: 'access',
-    label: 'file',
-    value: 'times_others',
-    marked: 'files',
-  },
+  'library-start': idle,
+  'blocked-scheduler': [cores('idle')],
+  'start-up': [cores('idle')],
+  tail: [cores('idle')],
+  'idle-unknown': idle,
+  'tasks-elsewhere': [cores('idle'), chunksOfWorkers],
+  'tasks-bound': [cores('idle'), chunksOfWorkers],
+  'runs-in-series': [
+    cores('idle'),
+    measured('Call of the runner that each chunk is of', 'task:call'),
+  ],
+  'needless-calls': [functions],
+  'outside-process': [outside, cores('outside_process')],
+  'held-up': [cores('outside_process')],
+  'pre-processing': merging,
+  reduction: merging,
+  'heavy-output': merging,
+  'other-tasks': merging,
+  waiting: ({ function: named }) =>
+    named ? contention : [activities('thread-noncpu'), withoutCpu, waitingIn],
+  lock: [waitingIn, activities('thread-noncpu')],
+  'cpu-limit': contention,
+  'interpreter-lock': contention,
+  oversubscribed: contention,
+  serialization: [activities('serialize', 'deserialize')],
+  compression: [activities('compress', 'decompress')],
+  spilling: [activities('disk-read', 'disk-write')],
+  'memory-near-limit': [
+    workers('Peak memory, and its limit', 'memory_peak', {
+      marked: [],
+      whole: 'memory_limit',
+      heads: ['peak', 'limit'],
+    }),
+    cores('idle'),
+  ],
+  'unused-branches': [
+    bars('Bytes of the input', 'input', {
+      columns: { tree_bytes: 'in the files', ...used },
+      marked: [used.used_bytes],
+    }),
+    ofFiles('Part of each file that is of branches used', 'bytes_read_fraction'),
+  ],
+  'baskets-read-again': [
+    bars('Bytes of the input', 'input', {
+      columns: { ...used, read_bytes: 'read from them' },
+      marked: ['read from them'],
+    }),
+    ofFiles('How often the bytes of each file were read', 'times_read', '×'),
+    measured('Bytes that each chunk read', 'bytes_read'),
+  ],
+  codec: ({ selection: { files } }) =>
+    files
+      ? [ofFiles('Compressed size of each file, of its size unpacked', 'compression_ratio'), pace]
+      : [readCpu],
   'failed-tasks': failures,
   'failed-chunks': failures,
 };
 
-export const proofOf = (id: string): Proof | undefined => proofs[id];
+/** The first is the proof; what follows it is left out where it was not recorded. */
+export function proofsOf(finding: Finding): readonly Proof[] {
+  const found = proofs[finding.id === 'reads-much' ? 'unused-branches' : finding.id] ?? [];
+  return typeof found === 'function' ? found(finding) : found;
+}

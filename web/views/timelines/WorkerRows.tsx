@@ -62,7 +62,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
     'gantt',
     () => {
       const lane = tasks
-        ? Array.from(tasks.numbers('lane'), (of) => lanes.places.get(of) ?? Number.NaN)
+        ? tasks.numbers('lane').map((of) => lanes.places.get(of) ?? Number.NaN)
         : Array.from(
             { length: workers.rows },
             (_, row) => (lanes.first[shown.indexOf(row)] ?? Number.NaN) + nameLanes,

@@ -46,17 +46,20 @@ export function taskKinds(
   const kinds = new Map<string, Kind>();
   const colours = new Uint32Array(table.rows);
   const alike = [prefix, action, status, lost];
+  const ghost = pixelOf('--line-2');
   let kind: Kind | undefined;
+  let pixel = ghost;
   for (let row = 0; row < table.rows; row += 1) {
     // most records are like the one before
     if (!kind || alike.some((values) => values[row] !== values[row - 1])) {
       const [label, colour] = describe(row);
       kind = kinds.get(label) ?? { label, colour, count: 0 };
       kinds.set(label, kind);
+      pixel = pixelOf(kind.colour);
     }
     kind.count += 1;
     const isGhost = workers && !workers.includes(table.strings[worker[row] as number] ?? '');
-    colours[row] = pixelOf(isGhost ? '--line-2' : kind.colour);
+    colours[row] = isGhost ? ghost : pixel;
   }
   return { colours, kinds: [...kinds.values()].sort((a, b) => b.count - a.count) };
 }
