@@ -13,7 +13,6 @@ using Kind = PartId::Kind;
 
 constexpr double least_of_largest = 0.1;  // a part that changed by less is not named beside it
 constexpr std::size_t most_causes = 6;
-constexpr double much_elapsed = 0.1;  // of the elapsed time
 
 /// Whether most of a section's change is in one dataset.
 bool most_in(const SpeedRatio& speed, const Effect& section,
@@ -28,11 +27,12 @@ bool overlaps(const SpeedRatio& speed, const Effect& x, const Effect& picked) {
   const auto is_whole = [](const Effect& p) {
     return p.id.kind == Kind::file || p.id.kind == Kind::host || p.id.kind == Kind::evenly;
   };
-  // nor are a slow worker's chunks among those of other parts
+  // nor are a slow worker's chunks among those of other parts, nor what workers began with
   const auto is_apart = [](const Effect& p) {
-    return p.id.kind == Kind::chunk || p.id.kind == Kind::worker;
+    return p.id.kind == Kind::chunk || p.id.kind == Kind::first_chunks || p.id.kind == Kind::worker;
   };
   if (is_apart(x) || is_apart(picked)) return false;
+  if (x.id.kind == Kind::other_files || picked.id.kind == Kind::other_files) return true;
   const auto is_mixed = [](const Effect& p) { return p.id.kind == Kind::host && !p.dataset; };
   if (is_mixed(x) || is_mixed(picked)) return is_whole(x) && is_whole(picked);
   if (is_whole(x) != is_whole(picked)) {
@@ -70,7 +70,8 @@ bool is_gone(const Effect& part) {
 /// What is told against the common factor itself: a section against all of its dataset, a chunk
 /// against its like.
 bool is_against_factor(Kind kind) {
-  return kind != Kind::chunk && kind != Kind::section && kind != Kind::cell;
+  return kind != Kind::chunk && kind != Kind::first_chunks && kind != Kind::section &&
+         kind != Kind::cell;
 }
 
 /// A place within `parent` that may hold all of its change.
@@ -125,20 +126,22 @@ Cause cause_of(const Effect& part) {
           .error = part.excess_error()};
 }
 
-/// A dataset that changed because sections did everywhere has no change of its own.
-bool has_own_change(const SpeedRatio& speed, const Effect& dataset) {
-  const Effect* const evenly = speed.find({.kind = Kind::evenly, .dataset = dataset.dataset});
+/// A dataset or a file that changed because sections did everywhere has no change of its own.
+bool has_own_change(const SpeedRatio& speed, const Effect& part) {
+  const Effect* const evenly = speed.find({.kind = Kind::evenly, .dataset = part.dataset});
   if (evenly != nullptr && evenly->is_significant) return true;
-  double rest = dataset.excess();
+  const Effect* const dataset = speed.find({.kind = Kind::dataset, .dataset = part.dataset});
+  const double share = dataset == nullptr ? 1 : part.seconds_b / dataset->seconds_b;
+  double rest = part.excess();
   for (const auto& [id, section] : speed.parts) {
     if (section.id.kind != Kind::section || !section.is_significant ||
-        !std::isfinite(section.log_ratio) || most_in(speed, section, dataset.dataset))
+        !std::isfinite(section.log_ratio) || most_in(speed, section, part.dataset))
       continue;
     const Effect* const cell =
-        speed.find({.kind = Kind::cell, .dataset = dataset.dataset, .section = section.section});
-    if (cell != nullptr) rest -= cell->excess();
+        speed.find({.kind = Kind::cell, .dataset = part.dataset, .section = section.section});
+    if (cell != nullptr) rest -= share * cell->excess();
   }
-  return rest / dataset.excess() >= 0.5;
+  return rest / part.excess() >= 0.5;
 }
 
 /// Whether most of a section's change is in one dataset that is less than that of the section.
@@ -168,7 +171,8 @@ std::vector<const Effect*> tested_parts(const SpeedRatio& speed, double core_tim
     // The change of a whole run is its speed ratio.
     const bool is_all = part.id.kind == Kind::host && hosts < 2;
     const double size = std::max(part.seconds_a, part.seconds_b);
-    if (is_row(part.id.kind) == rows && !is_all && size >= least_share * core_time)
+    if (is_row(part.id.kind) == rows && part.id.kind != Kind::other_files && !is_all &&
+        size >= least_share * core_time)
       all.push_back(&part);
   }
   return all;
@@ -195,10 +199,15 @@ void mark_significant(SpeedRatio& speed, double core_time) {
       part.is_of_moment = part.is_of_moment && (rows || (with_moments[i] && is_large));
     }
   }
+  // What is known to differ is one question of its own.
+  for (auto& [id, part] : speed.parts)
+    if (id.kind == Kind::other_files)
+      part.is_significant = part.p_value() < false_discovery_rate / 2;
   // Datasets come before what they did evenly: the map is by name.
   for (auto& [id, part] : speed.parts) {
-    if (part.id.kind == Kind::dataset && part.is_significant)
-      part.is_significant = has_own_change(speed, part);
+    const bool is_place = part.id.kind == Kind::dataset || part.id.kind == Kind::file;
+    if (is_place && (part.is_significant || part.is_of_moment) && !has_own_change(speed, part))
+      part.is_significant = part.is_of_moment = false;
     // Nor has a section, most of whose change is in one of its datasets: that may be a chunk.
     if (part.id.kind == Kind::section && part.is_significant && std::isfinite(part.log_ratio))
       part.is_significant = !is_of_one_dataset(speed, part);
@@ -254,11 +263,14 @@ std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spen
   // Chunks that could not be compared cost what they cost more than at the common factor.
   const double alone = b.process - speed.seconds_b - factor * (a.process - speed.seconds_a);
   if (std::fabs(alone) >= floor)
-    causes.push_back({.kind = Cause::Kind::unpaired,
-                      .seconds = alone,
-                      .unpaired = is_cut         ? Cause::Unpaired::cut
-                                  : speed.paired ? Cause::Unpaired::other_chunks
-                                                 : Cause::Unpaired::other_datasets});
+    causes.push_back(
+        {.kind = Cause::Kind::unpaired,
+         .seconds = alone,
+         .unpaired = b.repeated - factor * a.repeated >= most_of_change * alone && alone > 0
+                         ? Cause::Unpaired::repeated
+                     : is_cut       ? Cause::Unpaired::cut
+                     : speed.paired ? Cause::Unpaired::other_chunks
+                                    : Cause::Unpaired::other_datasets});
   double explained = 0;
   for (const Cause& cause : causes) explained += cause.seconds;
   causes.push_back({.kind = Cause::Kind::unexplained, .seconds = change - explained});
@@ -325,7 +337,8 @@ bool are_all_needed(const std::vector<Cause>& causes, SpeedRatio& speed) {
   double left = all;
   for (const Cause& cause : causes) {
     if (cause.kind != Cause::Kind::part) continue;
-    if (left != all && is_needless(cause.part.id.kind, left, all)) {
+    if (std::fabs(cause.seconds) < least_named * speed.seconds_b ||
+        (left != all && is_needless(cause.part.id.kind, left, all))) {
       speed.parts.find(cause.part.id)->second.is_significant = false;
       return false;
     }

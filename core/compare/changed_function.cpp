@@ -30,6 +30,14 @@ bool is_own_inside(const ComparedRows& compared, const RowId& id) {
           compared.shown_b.contains(id));
 }
 
+/// The chance that all samples of a function fell into one run, where B has the share `of_b` of the
+/// samples of anything that did not change.
+double chance_of_one_side(const ComparedNumber& row, double of_b) {
+  const Side& side = is_absent(row.b.value) ? row.a : row.b;
+  const double samples = stats::squared(side.value / side.noise);
+  return elementary::exp(samples * elementary::log(&side == &row.b ? of_b : 1 - of_b));
+}
+
 /// The two own functions that changed most against the common factor, the way that the largest part
 /// did: with what they call, whose samples may be among their own. Of those that only one side has,
 /// what is no renamed one.
@@ -37,7 +45,7 @@ struct ChangedMost {
   const ComparedNumber* first = nullptr;
   const ComparedNumber* second = nullptr;
 
-  ChangedMost(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
+  ChangedMost(const ComparedRows& compared, const std::vector<ComparedNumber>& rows, double factor,
               double core_time, const Cause* part) {
     double only = 0;
     for (const ComparedNumber& row : rows)
@@ -45,12 +53,13 @@ struct ChangedMost {
     for (const ComparedNumber& row : rows) {
       if (!is_own_inside(compared, row.id)) continue;
       const double more = std::fabs(row.excess());
-      const double errors =
-          in_both(row) ? row.errors_below : ratio(more, value_or(row.a.noise, row.b.noise));
+      const bool is_certain = in_both(row) ? row.errors_below > z_bonferroni
+                                           : chance_of_one_side(row, factor / (1 + factor)) <
+                                                 stats::p_value(z_bonferroni);
       const bool is_renamed = !in_both(row) && std::fabs(only) < more / 2;
       const bool is_other_way = part != nullptr && row.excess() * part->seconds < 0;
       if (is_renamed || is_other_way ||
-          !(row.is_significant || (more >= least_share * core_time && errors > z_bonferroni)))
+          !(row.is_significant || (more >= least_share * core_time && is_certain)))
         continue;
       if (first == nullptr || more > std::fabs(first->excess()))
         second = std::exchange(first, &row);
@@ -116,10 +125,13 @@ double factor_beside_one(const ComparedRows& compared, const std::vector<Compare
   return found;
 }
 
-void add_changed_function(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
-                          double factor, double core_time, Explanation& e) {
+namespace {
+
+/// Adds it as a cause, where it is certain.
+void add_function(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
+                  double factor, double core_time, Explanation& e) {
   const bool is_alone = has_no_part(e);
-  const ChangedMost changed(compared, rows, core_time, largest_part(e));
+  const ChangedMost changed(compared, rows, factor, core_time, largest_part(e));
   const ComparedNumber* const most = changed.first;
   if (most == nullptr) return;
   const auto of = [](const Subtrees& all, const std::string& name) {
@@ -208,6 +220,41 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
     if (e.causes.size() > 1) std::iter_swap(e.causes.end() - 1, e.causes.end() - 2);
     return;
   }
+}
+
+/// Whether all that is named are sections, which changed the same way and certainly less than the
+/// function did: then what it took more in each of them, and in others, is its own.
+bool takes_sections(const ComparedNumber& function, const Explanation& e) {
+  double seconds = 0, error = 0;
+  for (const Cause& cause : e.causes) {
+    if (cause.kind != Cause::Kind::part) continue;
+    if (cause.part.id.kind != PartId::Kind::section || cause.seconds * function.excess() <= 0)
+      return false;
+    seconds += cause.seconds;
+    error = elementary::hypot(error, cause.error);
+  }
+  error += value_or(function.noise, value_or(function.b.noise, function.a.noise));
+  return std::fabs(function.excess()) > (1 + alike) * std::fabs(seconds) + z_bonferroni * error;
+}
+
+}  // namespace
+
+void add_changed_function(const ComparedRows& compared, const std::vector<ComparedNumber>& rows,
+                          double factor, double core_time, Explanation& e) {
+  const ChangedMost changed(compared, rows, factor, core_time, largest_part(e));
+  if (changed.first != nullptr && largest_part(e) != nullptr && takes_sections(*changed.first, e)) {
+    Explanation alone = e;
+    for (const Cause& cause : e.causes)
+      if (cause.kind == Cause::Kind::part) alone.causes.back().seconds += cause.seconds;
+    std::erase_if(alone.causes, [](const Cause& cause) { return cause.kind == Cause::Kind::part; });
+    add_function(compared, rows, factor, core_time, alone);
+    if (std::any_of(alone.causes.begin(), alone.causes.end(),
+                    [](const Cause& cause) { return cause.kind == Cause::Kind::function; })) {
+      e = std::move(alone);
+      return;
+    }
+  }
+  add_function(compared, rows, factor, core_time, e);
 }
 
 }  // namespace crema::compare

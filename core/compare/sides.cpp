@@ -37,7 +37,21 @@ Spent spent_of(const Run& run, const ChunkSelection& chosen, const Selection& se
   Spent spent;
   spent.elapsed = selection.time ? selection.time->end - selection.time->begin : run.elapsed;
   if (run.chunks.size() > 0) spent.process = chosen.prorated_sum(run.chunks.duration);
+  std::set<std::tuple<StringId, StringId, double, double>> seen;
+  double listed = 0, events_again = 0;
+  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
+    const Chunks& c = run.chunks;
+    const double events = value_or(c.events[i], 0);
+    listed += events;
+    if (is_absent(c.entry_start[i] + c.entry_stop[i]) ||
+        seen.emplace(c.dataset[i], c.file[i], c.entry_start[i], c.entry_stop[i]).second)
+      continue;
+    events_again += events;
+    spent.repeated += chosen[i] ? chosen.share[i] * value_or(c.duration[i], 0) : 0;
+  }
   spent.events = total_events(run);
+  // Where chunks are all that tells it, those that ran again are among them.
+  if (spent.events == listed) spent.events -= events_again;
   const Budget budget = compute_budget(run, selection, options);
   spent.available = budget.available;
   for (const BudgetPart& part : budget.parts) {
@@ -47,6 +61,17 @@ Spent spent_of(const Run& run, const ChunkSelection& chosen, const Selection& se
   return spent;
 }
 
+/// Ports from here on are given out anew at each start (Linux): another one is no other place.
+constexpr double first_passing_port = 32768;
+
+/// "cache.example.org", without a port that is another one the next time.
+std::string_view lasting_name(std::string_view host) {
+  const std::size_t colon = host.rfind(':');
+  const bool is_passing =
+      colon < host.size() && parse_number(host.substr(colon + 1)) >= first_passing_port;
+  return is_passing ? host.substr(0, colon) : host;
+}
+
 /// Where files are: hosts, and folders of those that are local.
 std::set<std::string> places_of(const Run& run) {
   std::set<std::string> places;
@@ -54,7 +79,7 @@ std::set<std::string> places_of(const Run& run) {
     if (id == no_string) continue;
     const std::string_view file = run.text(id);
     const std::string_view host = host_of(file);
-    places.emplace(host == "local" ? file.substr(0, file.rfind('/') + 1) : host);
+    places.emplace(host == "local" ? file.substr(0, file.rfind('/') + 1) : lasting_name(host));
   }
   return places;
 }
@@ -71,7 +96,8 @@ Spent mean_of(std::span<const Spent> runs) {
   Spent all{.elapsed = mean(&Spent::elapsed),
             .process = mean(&Spent::process),
             .available = mean(&Spent::available),
-            .events = mean(&Spent::events)};
+            .events = mean(&Spent::events),
+            .repeated = mean(&Spent::repeated)};
   for (const Spent& run : runs) {
     for (const auto& [phase, seconds] : run.outside)
       all.outside[phase] += seconds / static_cast<double>(runs.size());

@@ -80,6 +80,12 @@ inline constexpr double most_of_change = 0.8;
 /// A finer place that holds more of what it is a part of is no finer place.
 inline constexpr double most_of_parent = 0.6;
 
+/// So much of the elapsed time is much.
+inline constexpr double much_elapsed = 0.1;
+
+/// What a profile says of a change differs from what parts say by up to this: it is one change.
+inline constexpr double alike = 0.25;
+
 /// A difference of so many standard errors survives many rows (0.05 / 50, two-sided).
 inline constexpr double z_bonferroni = 3.3;
 
@@ -116,7 +122,7 @@ struct Cause {
   double low = absent, high = absent;
 
   /// Of Kind::unpaired: why they have no counterpart.
-  enum class Unpaired : std::uint8_t { cut, other_chunks, other_datasets };
+  enum class Unpaired : std::uint8_t { cut, other_chunks, other_datasets, repeated };
   Unpaired unpaired = Unpaired::other_chunks;
 
   /// Of Kind::function.
@@ -158,7 +164,8 @@ struct Spent {
   double elapsed = absent;                   ///< [s]
   double process = absent;                   ///< [core-s] inside process()
   double available = absent;                 ///< [core-s] of all cores
-  double events = absent;                    ///< of the whole runs
+  double events = absent;                    ///< of the whole runs, those that ran again once
+  double repeated = 0;                       ///< [core-s] of `process` in chunks that ran again
   std::map<OutsidePhase, double> outside{};  ///< [core-s] beside process()
 };
 
@@ -175,8 +182,8 @@ std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spen
 /// cause is told against that: then both are sums that anyone can check.
 void settle_on_rest(SpeedRatio& speed, std::vector<Cause>& causes, const Spent& a, const Spent& b);
 
-/// Whether each of these parts is needed to explain the change, now that the factor is the rest's;
-/// the first that is not is no longer significant in `speed`.
+/// Whether each of these parts is needed to explain the change and large enough to be named, now
+/// that the factor is the rest's; the first that is not is no longer significant in `speed`.
 bool are_all_needed(const std::vector<Cause>& causes, SpeedRatio& speed);
 
 /// Why B took another elapsed time than its process() tells, were all else as in A, or as much

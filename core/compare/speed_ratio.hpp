@@ -61,7 +61,18 @@ struct ConfigDifference {
 /// Which part of the work something is about. Names are labels and may be empty; what a part is
 /// not of is absent.
 struct PartId {
-  enum class Kind : std::uint8_t { cell, chunk, dataset, evenly, file, host, section, worker };
+  enum class Kind : std::uint8_t {
+    cell,
+    chunk,
+    dataset,
+    evenly,
+    file,
+    first_chunks,  ///< those that workers began with, in either run
+    host,
+    other_files,  ///< those that only one of the runs has, beside files that both have
+    section,
+    worker,
+  };
   Kind kind = Kind::dataset;
   std::optional<std::string> dataset{};  ///< of a dataset, what it did evenly, a cell, a chunk
   std::optional<SectionId> section{};    ///< of a section, a cell
@@ -80,10 +91,11 @@ struct Effect {
   PartId id;
   /// The dataset that all of a file, or of a host, belongs to; the part's own dataset otherwise.
   std::optional<std::string> dataset{};
-  std::optional<SectionId> section{};  ///< likewise: most of what a chunk did more
-  double log_ratio = absent;           ///< seconds in B / (seconds in A x common factor); infinite
-                                       ///< where only one run has it
-  double error = absent;               ///< standard error of `log_ratio`
+  std::optional<SectionId>
+      section{};              ///< likewise: most of what a chunk, or first chunks, did more
+  double log_ratio = absent;  ///< seconds in B / (seconds in A x common factor); infinite
+                              ///< where only one run has it
+  double error = absent;      ///< standard error of `log_ratio`
   double dof = std::numeric_limits<double>::infinity();
   double allowed = 0;         ///< of |log_ratio|, what another chunk size can explain
   bool is_of_moment = false;  ///< a stretch of time explains it better than the part does,

@@ -396,27 +396,6 @@ std::optional<Anomaly> first_of_files(const SearchedChunks& searched, const Work
   return of_order(searched, Kind::first_of_files, {factor}, std::move(saved));
 }
 
-}  // namespace
-
-std::vector<bool> first_of_workers(const Run& run) {
-  const Chunks& c = run.chunks;
-  std::vector<bool> is_first(c.size(), false);
-  std::map<StringId, std::uint32_t> first;  // by worker
-  for (std::uint32_t i = 0; i < c.worker.size(); ++i) {
-    if (c.worker[i] == no_string || is_absent(c.t_start[i])) continue;
-    std::uint32_t& known = first.try_emplace(c.worker[i], i).first->second;
-    if (c.t_start[i] < c.t_start[known]) known = i;
-  }
-  for (std::uint32_t i = 0; i < c.worker.size(); ++i) {
-    const auto known = first.find(c.worker[i]);
-    is_first[i] =
-        known != first.end() && (known->second == i || c.t_start[i] < c.t_end[known->second]);
-  }
-  return is_first;
-}
-
-namespace {
-
 std::vector<Anomaly> find_anomalies(const Run& run) {
   if (run.chunks.size() < enough_chunks || chunk_list_is_cut(run)) return {};
   const SearchedChunks searched(run);

@@ -21,10 +21,6 @@ std::vector<runtime::SectionColumn> section_seconds(const Run& run);
 /// chunk that takes as long as its like; "" where none has most of it.
 std::string slowest_section(const Run& run, const std::vector<double>& saved);
 
-/// Whether each chunk began while its worker's first one ran: a worker imports and compiles then,
-/// whatever it was given. Of unknown workers none.
-std::vector<bool> first_of_workers(const Run& run);
-
 /// Chunks that may be slow together.
 struct CandidateGroup {
   Anomaly::Kind kind;

@@ -35,6 +35,7 @@ std::string phase_label(const OutsidePhase& phase) {
 std::string_view unpaired_label(Cause::Unpaired why) {
   switch (why) {
     case Cause::Unpaired::cut: return "chunks that the selected time cuts, or in one run only";
+    case Cause::Unpaired::repeated: return "chunks that ran again";
     case Cause::Unpaired::other_chunks: return "chunks that only one of the runs has";
     case Cause::Unpaired::other_datasets: break;
   }
@@ -74,6 +75,11 @@ std::string label_of(const Effect& part) {
       return named("host ", part.id.place) +
              (part.dataset ? ", which serves only " + of_dataset : "");
     case PartId::Kind::worker: return named("worker ", part.id.place);
+    case PartId::Kind::other_files:
+      return part.dataset ? named("file ", part.id.place) + ", which was exchanged"
+                          : named("files that were exchanged, ", part.id.place);
+    case PartId::Kind::first_chunks:
+      return "the first chunks of workers" + (in.empty() ? "" : " in " + in);
     case PartId::Kind::chunk:
       return "one chunk (" + named("", part.id.place) + (in.empty() ? ")" : ") in " + in);
   }
@@ -98,8 +104,8 @@ std::string label_of(const Cause& cause) {
 }
 
 std::string_view only_in_text(const Cause::Function& function) {
-  return function.only_in_b   ? ", which A does not have"
-         : function.only_in_a ? ", which B does not have"
+  return function.only_in_b   ? ", of which A has no sample"
+         : function.only_in_a ? ", of which B has no sample"
                               : "";
 }
 

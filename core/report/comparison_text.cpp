@@ -51,7 +51,7 @@ std::string part_text(const Cause& cause, double seconds, double change) {
   const Effect& part = cause.part;
   std::string text = sentence({core_seconds(seconds), share_text(seconds, change),
                                part.id.kind == Kind::worker ? " on " : " in ", label_of(cause)});
-  if (part.chunks > 1) {
+  if (part.chunks > 1 && part.id.kind != Kind::first_chunks) {
     const auto chunks = static_cast<double>(part.chunks);
     text +=
         part.seconds_a == 0 ? ", which A does not have"
@@ -62,9 +62,6 @@ std::string part_text(const Cause& cause, double seconds, double change) {
   }
   return text;
 }
-
-// What a profile says of a change differs from what parts say by up to this: it is one change.
-constexpr double alike = 0.25;
 
 /// "According to the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls.
 /// ", "According to the profile, the change is in f (a.py) or what it calls, most likely g (a.py).
@@ -136,10 +133,15 @@ std::string outside_text(const Explanation& e, const std::vector<ComparedNumber>
   const double more = e.outside.elapsed;
   const std::vector<Cause>& causes = e.outside.causes;
   std::vector<std::string> names;
-  for (const Cause& cause : causes)
+  for (const Cause& cause : causes) {
+    const bool is_task = cause.phase.kind == BudgetPart::Kind::outside_process;
+    const std::string where = is_task && e.measured.beside && cause.seconds > 0
+                                  ? sentence({", most of it ", place_of(*e.measured.beside)})
+                                  : "";
     names.push_back(cause.kind == Cause::Kind::outside
-                        ? sentence({label_of(cause), " (", core_seconds(cause.seconds), ")"})
+                        ? sentence({label_of(cause), " (", core_seconds(cause.seconds), where, ")"})
                         : label_of(cause));
+  }
   std::string text =
       sentence({"With B's times in process(), A would have taken ",
                 format_seconds(e.outside.expected), "; the ", format_seconds(std::fabs(more)),
@@ -168,6 +170,21 @@ std::string outside_text(const Explanation& e, const std::vector<ComparedNumber>
       text += sentence({"; possible cause: ", setting_text(row)});
   }
   return text + ". ";
+}
+
+/// "After the last chunk B took 4.9 s longer. ", where that alone is much of the elapsed time.
+std::string alone_text(const Explanation& e) {
+  using StepKind = ElapsedChange::Step::Kind;
+  std::string text;
+  for (const auto& [kind, seconds] : e.elapsed.steps) {
+    const bool is_after = kind == StepKind::after_last_chunk;
+    if ((!is_after && kind != StepKind::start_up) ||
+        !(std::fabs(seconds) >= much_elapsed * e.a.elapsed))
+      continue;
+    text += sentence({is_after ? "After the last chunk B took " : "Before the first chunk B took ",
+                      format_seconds(std::fabs(seconds)), seconds > 0 ? " longer. " : " less. "});
+  }
+  return text;
 }
 
 /// What differs between the two sides, what changes the speed of work first.
@@ -297,15 +314,15 @@ std::string rest_text(const Explanation& e, const std::vector<ComparedNumber>& s
     if (changes_speed(row) && differs(row)) reasons.push_back(setting_text(row));
   // What waits does so on any machine.
   const auto waits = [&](const MeasuredTime& time) {
-    return time.kind != MeasuredTime::Kind::computing &&
-           time.seconds / change_of(e) >= most_of_change;
+    const double share = time.kind == MeasuredTime::Kind::for_cpu ? 0.5 : most_of_change;
+    return time.kind != MeasuredTime::Kind::computing && time.seconds / change_of(e) >= share;
   };
   const bool is_waiting = std::any_of(e.measured.times.begin(), e.measured.times.end(), waits);
   if (is_waiting && e.measured.others * change_of(e) > 0 &&
       std::fabs(e.measured.others) >= much_others)
-    reasons.push_back(
-        sentence({"other programs, which used ", format_number(std::fabs(e.measured.others)),
-                  e.measured.others > 0 ? " more CPUs" : " fewer CPUs"}));
+    reasons.push_back(sentence({"programs beside the workers, which used ",
+                                format_number(std::fabs(e.measured.others)),
+                                e.measured.others > 0 ? " more CPUs" : " fewer CPUs"}));
   if (!is_sure && !is_waiting) reasons.emplace_back("a machine of another speed");
   const double cores_a = ratio(e.a.available, e.a.elapsed);
   const double cores_b = ratio(e.b.available, e.b.elapsed);
@@ -429,10 +446,11 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
   } else if (parts.empty() && function == nullptr && e.outside.causes.empty() &&
              unpaired == nullptr) {
     const bool is_sure_of_time = is_sure_of_pace || is_sure(elementary::log(slowdown));
-    text = is_sure_of_time                            ? so_much
+    const std::string alone = alone_text(e);
+    text = is_sure_of_time || !alone.empty()          ? so_much
            : same || (!paced && e.speed.resized == 0) ? "No change" + amounts
                                                       : "No certain change: " + so_much;
-    text += (is_outside && e.speed.resized == 0 ? ": " + not_inside : "") + ". " + resized;
+    text += (is_outside && e.speed.resized == 0 ? ": " + not_inside : "") + ". " + resized + alone;
     if (e.speed.resized != 0)
       text += "A cost per chunk may explain what differs between its parts. ";
     if (e.speed.resized == 0 && e.speed.known() && (paced || is_sure_of_time)) {
@@ -481,14 +499,15 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     if (is_open)
       text += sentence({"A cost per chunk may explain ",
                         function != nullptr || !causes.empty() ? "the rest. " : "that. "});
-    if (!e.outside.causes.empty()) text += outside_text(e, setup);
+    text += e.outside.causes.empty() ? alone_text(e) : outside_text(e, setup);
     // A rounding error is nothing to explain.
     if (!parts.empty() && !is_open &&
         std::fabs(e.causes.back().seconds) > least_share * std::fabs(change))
       limits += sentence({"Not explained: ", core_seconds(e.causes.back().seconds), ". "});
   }
   limits += moment_text(e.speed);
-  limits += unlike_rest_text(e.speed);
+  // Beside a function alone, the rest is another than what parts were judged against.
+  if (function == nullptr || !parts.empty()) limits += unlike_rest_text(e.speed);
   if (e.speed.overlap)
     limits +=
         "Sections take longer than process() in some chunks: they lie in each other, or one was "

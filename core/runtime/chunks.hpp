@@ -150,6 +150,10 @@ const std::vector<std::uint32_t>& chunks_by_start(const Run& run);
 /// by the run, as the two below.
 const std::vector<double>& pack_lanes(const Run& run);
 
+/// Whether each chunk began while its worker's first one ran: a worker imports and compiles then,
+/// whatever it was given. Of unknown workers none.
+std::vector<bool> first_of_workers(const Run& run);
+
 /// Mean number of chunks inside process() whose files are of the same host, over each chunk's time,
 /// itself included: what it shared the host with. Absent for chunks without times or file.
 const std::vector<double>& host_loads(const Run& run);

@@ -529,6 +529,96 @@ TEST_CASE("A worker as slow as one of A's is nothing new") {
   CHECK(table.row_of("kind", "worker") == table.rows());
 }
 
+/// Of two workers, the first chunks of all take so much longer [s] in section r.
+Seconds longer_at_first(std::vector<std::size_t> firsts, double longer) {
+  return [=](std::size_t d, std::size_t s, std::size_t i) {
+    const bool is_first =
+        std::find(firsts.begin(), firsts.end(), d * chunks_each + i) != firsts.end();
+    return usual(d, s, i) + (is_first && s == 2 ? longer : 0);
+  };
+}
+
+TEST_CASE("What workers began with is told as that, and as nothing where they did so before") {
+  const auto verdict = [](double longer_in_a, const std::function<bool(std::size_t)>& second_of_b,
+                          std::vector<std::size_t> firsts_of_b) {
+    std::vector<File> files = on_workers("1-a", longer_at_first({0, 1}, longer_in_a), every_other);
+    for (File& file : on_workers("2-b", longer_at_first(std::move(firsts_of_b), 60), second_of_b))
+      files.push_back(std::move(file));
+    return OpenSession(files).ask_all("verdict");
+  };
+  // Two workers, 60 s longer each.
+  const Table longer = verdict(0, every_other, {0, 1});
+  REQUIRE(longer.rows() == 3);
+  CHECK(longer.text("kind", 1) == "first chunks");
+  CHECK(longer.text("section", 1) == "r");
+  CHECK(longer.number("seconds", 1) == Approx(120).epsilon(0.01));
+  CHECK(sentence_of(longer).find(
+            "+120 core-s (100 %) in the first chunks of workers in section r.") !=
+        std::string::npos);
+  // Worker 2 begins with the fourth chunk instead of the second: no chunk and no file is slower.
+  const Table moved = verdict(60, every_sixth, {0, 3});
+  CHECK(moved.rows() == 2);
+  CHECK(number_note(moved, "common_factor") == Approx(1).margin(0.01));
+}
+
+TEST_CASE("Files that were exchanged and are slower are named, though all else changed then, too") {
+  const auto with_files = [](const std::string& place, double slower, double meanwhile) {
+    return metrics(
+        [=](auto d, auto s, auto i) {
+          return usual(d, s, i) * (d == 0 || i < 8 ? 1 : i < 12 ? meanwhile : slower);
+        },
+        1000, 20,
+        [=](std::size_t d, std::size_t i) {
+          return d == 0   ? std::string("/base/f0")
+                 : i < 12 ? std::string("/base/f1")
+                          : place + (i < 16 ? "f2" : "f3");
+        });
+  };
+  const auto verdict = [&](const std::string& place) {
+    return sides({with_files("/base/", 1, 1), with_files(place, 2, 2)}).ask_all("verdict");
+  };
+  // Of 40 chunks of 6 s eight are of other files; four more were as slow just before.
+  const Table table = verdict("/skim/");
+  REQUIRE(table.rows() >= 3);
+  CHECK(table.text("label", 1) == "files that were exchanged, /skim/f2 and 1 more");
+  CHECK(table.number("chunks", 1) == 8);
+  CHECK(table.number("ratio", 1) == Approx(2 / (36 / 32.0)));  // the rest: 28 as before, four not
+  // Where they are the same files it can be the moment.
+  const Table same = verdict("/base/");
+  CHECK(same.row_of("kind", "file") == same.rows());
+}
+
+TEST_CASE("Chunks that ran again are no further events") {
+  // Two of 40 chunks of 6 s, once more.
+  nlohmann::json again = nlohmann::json::parse(metrics(usual));
+  for (const std::size_t k : {0, 1}) {
+    nlohmann::json chunk = again["raw_chunk_metrics"][k];
+    for (const char* time : {"t_start", "t_end"}) chunk[time] = chunk[time].get<double>() + 1000;
+    again["raw_chunk_metrics"].push_back(chunk);
+  }
+  const Table table = sides({metrics(usual), again.dump()}).ask_all("verdict");
+  REQUIRE(table.rows() == 3);
+  CHECK(table.text("kind", 1) == "unpaired");
+  CHECK(table.text("label", 1) == "chunks that ran again");
+  CHECK(table.number("seconds", 1) == Approx(12).epsilon(0.02));
+  CHECK(sentence_of(table).find("Not the same work") == std::string::npos);
+}
+
+TEST_CASE("A port that is another one each time is no other place") {
+  const auto at = [](const std::string& host, double slower) {
+    return metrics(
+        [=](auto d, auto s, auto i) { return slower * usual(d, s, i); }, 1000, chunks_each,
+        [=](std::size_t d, std::size_t i) { return "http://" + host + "/" + one_file_each(d, i); });
+  };
+  const auto is_elsewhere = [&](const std::string& a, const std::string& b) {
+    const Table table = sides({at(a, 1), at(b, 1.1)}).ask_all("verdict");
+    return table.text_note("limits").find(", " + a + " → " + b) != std::string_view::npos;
+  };
+  CHECK_FALSE(is_elsewhere("127.0.0.1:32768", "127.0.0.1:60999"));
+  CHECK(is_elsewhere("127.0.0.1:1094", "127.0.0.1:32767"));
+  CHECK(is_elsewhere("near:1094", "far:1094"));
+}
+
 TEST_CASE(
     "Where no part has a name, process() took what it took: its sum, not what most cells say") {
   // Most cells say 20 %; 105 s are 5 % more than 100 s.
@@ -709,7 +799,7 @@ TEST_CASE("A function that only B has is named by its outermost caller that only
   const std::size_t row = table.row_of("kind", "own function");
   REQUIRE(row < table.rows());
   CHECK(table.text("label", row) ==
-        "settle (ana.py), which A does not have, most likely busy (ana.py)");
+        "settle (ana.py), of which A has no sample, most likely busy (ana.py)");
   CHECK(table.number("seconds", row) == Approx(48));
 }
 
@@ -748,7 +838,7 @@ TEST_CASE("A function that B does not have took what it took, however much slowe
   CHECK(number_note(table, "common_factor") == Approx(1.5).epsilon(0.02));
   const std::size_t row = table.row_of("kind", "own function");
   REQUIRE(row < table.rows());
-  CHECK(table.text("label", row) == "f (ana.py), which B does not have");
+  CHECK(table.text("label", row) == "f (ana.py), of which B has no sample");
   CHECK(table.number("seconds", row) == Approx(-120).epsilon(0.01));
   CHECK(table.text("section", row) == "r");
 }
@@ -1465,6 +1555,24 @@ TEST_CASE("A dataset has a change of its own, unless sections that changed every
   CHECK(is_marked(16.1, 20));
 }
 
+TEST_CASE("What sections did everywhere is no file's change, nor that of a moment") {
+  // A file that is half of its dataset, of whose 20 s the section has `of_cell`.
+  const auto is_of_moment = [](double of_cell) {
+    const PartId file = {.kind = PartId::Kind::file, .place = "f"};
+    SpeedRatio speed = speed_with(
+        {part_of({.kind = PartId::Kind::dataset, .dataset = "d"}, 100, 120), part_of(file, 50, 60),
+         part_of(section("q"), 100, 140), part_of(cell("d", "q"), 70, 70 + of_cell)},
+        1000, 1000);
+    speed.parts.at(file).dataset = "d";
+    speed.parts.at(file).is_of_moment = true;
+    for (auto& [id, part] : speed.parts) part.error = 0.001;
+    mark_significant(speed, 1000);
+    return speed.parts.at(file).is_of_moment;
+  };
+  CHECK(is_of_moment(9.9));
+  CHECK_FALSE(is_of_moment(10.1));
+}
+
 TEST_CASE("A section has no change where four fifths of it are in one dataset that is less of it") {
   const auto is_marked = [&](double before, double more) {
     SpeedRatio speed =
@@ -1880,6 +1988,22 @@ TEST_CASE("Which function is told of: the one that changed most, the way that th
   CHECK(told({own("f", 10, absent), own("g", absent, 20.2)}) == "g");
   CHECK(told({own("f", 10, absent), own("g", absent, 19.8)}) == "f");
   CHECK(told({own("f", 10, absent), own("g", absent, 14.9)}).empty());
+  // Ten samples of one run alone are chance once in 2^10, which is more often than 3.3 errors are;
+  // where B has two samples for each of A's, 17 are once in 1.5^17, and so are 6 of A.
+  const auto samples = [&](double of_a, double of_b, double factor) {
+    ComparedNumber row = own("f", of_a, of_b);
+    row.a.noise = std::sqrt(of_a);
+    row.b.noise = std::sqrt(of_b);
+    Explanation e = between(130);
+    add_changed_function(compared, {row}, factor, 1000, e);
+    return function_of(e) != nullptr;
+  };
+  CHECK_FALSE(samples(absent, 10, 1));
+  CHECK(samples(absent, 11, 1));
+  CHECK_FALSE(samples(absent, 17, 2));
+  CHECK(samples(absent, 18, 2));
+  CHECK_FALSE(samples(6, absent, 2));
+  CHECK(samples(7, absent, 2));
   // Other rows, and those of no function of process(), are none.
   ComparedNumber frame = own("f", 10, 20);
   frame.id.group = RowGroup::frame;
@@ -1910,6 +2034,31 @@ TEST_CASE("A function is held to what its sections took more, and 3.3 errors") {
   CHECK(told(15, 0.9).function.sections.empty());
   CHECK(told(15, 0.9).seconds == Approx(20));
   CHECK(told(30, 0.1).seconds == Approx(20));
+}
+
+TEST_CASE("A function that took more than the sections that are named takes their seconds") {
+  // f: 10 s -> 60 s; all else 90 s -> 99 s. Section s has 5 s of that for certain.
+  ComparedRows compared;
+  compared.functions_a = {{"f", subtree(10)}, {"all", subtree(100)}};
+  compared.functions_b = {{"f", subtree(60)}, {"all", subtree(159)}};
+  const auto told = [&](const PartId& id, double seconds) {
+    Explanation e = between(159, std::log(1.5));
+    e.causes.insert(e.causes.begin() + 1,
+                    {.part = part_of(id, 10, 10 + seconds), .seconds = seconds, .error = 0.1});
+    e.causes.front().seconds = 50;
+    e.causes.back().seconds = 9 - seconds;
+    add_changed_function(compared, {own("f", 10, 60)}, 1.5, 1000, e);
+    return e;
+  };
+  const Explanation e = told(section("s"), 5);
+  REQUIRE(e.causes.size() == 3);
+  CHECK(function_of(e)->seconds == Approx(60 - 1.1 * 10));
+  CHECK(e.speed.factor == Approx(std::log(1.1)));
+  CHECK(e.causes.front().seconds == Approx(10));
+  CHECK(e.causes.front().seconds + e.causes.back().seconds == Approx(59));
+  // Not those of a section that took as much, nor of a file.
+  CHECK(told(section("s"), 44).causes.size() == 4);
+  CHECK(told({.kind = PartId::Kind::file, .place = "f0"}, 5).causes.size() == 4);
 }
 
 TEST_CASE("Own functions are shown as in the tree of core-time, where both runs have one") {
@@ -2012,6 +2161,21 @@ TEST_CASE("What other chunks leave open is open where it is more than half of th
   CHECK_FALSE(is_paced(e));
   e.speed.factor = std::log(1 / 1.031);
   CHECK(is_paced(e));
+}
+
+TEST_CASE("What is long after the last chunk is said, though all else is alike") {
+  const auto words = [](double longer) {
+    SmallRun a, b;
+    b.run.names = a.run.names;
+    b.run.elapsed = a.run.elapsed + longer;
+    const Run* const runs[] = {&a.run, &b.run};
+    Explanation e = explain(runs, 1, {}, {});
+    e.outside = {};  // nothing else is said of it
+    return report::in_words(e, runs, 1, {}, {}).verdict;
+  };
+  // A tenth of 40 s.
+  CHECK(words(4.1).find("After the last chunk B took 4.1 s longer.") != std::string::npos);
+  CHECK(words(3.9).find("After the last chunk") == std::string::npos);
 }
 
 TEST_CASE("How the elapsed time changed is replayed of one whole run a side") {

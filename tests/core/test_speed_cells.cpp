@@ -198,6 +198,22 @@ TEST_CASE("A burst that takes in more than the part is the moment's: a chunk in 
   CHECK(is_moment(0, 10, 0.05, 0.45, 8));
 }
 
+TEST_CASE(
+    "Two datasets that changed one after the other: it may be the moment; files that were "
+    "exchanged not") {
+  const auto is_moment = [](bool is_exchanged) {
+    WholeChunks made({"usual", "before", "part"});
+    made.add(0, 40);
+    made.add(0.5, 10, 1);
+    for (std::size_t i = 40; i < 50; ++i) made.ratios.entries[i].is_of_other_file = is_exchanged;
+    made.add(0.5, 10, 2);
+    made.place();
+    return made.dataset("part")->is_of_moment;
+  };
+  CHECK(is_moment(false));
+  CHECK_FALSE(is_moment(true));
+}
+
 TEST_CASE("Nothing is a moment's that is no more than two errors, or was not placed in time") {
   const auto is_moment = [](double error, bool is_placed) {
     WholeChunks made({"usual", "part"});

@@ -106,6 +106,8 @@ class Matching {
     made_.sections.push_back({.is_remainder = true});
     made_.columns = columns_;
     name_workers();
+    if (made_.paired) set_first_apart();
+    if (made_.paired) mark_other_files();
     for (ChunkTimes* times : {&times_a_, &times_b_}) {
       for (ChunkTimes::Row& row : times->rows) made_.owned.push_back(std::move(row.seconds));
     }
@@ -130,6 +132,32 @@ class Matching {
       if (e.seconds_a.empty()) continue;
       if (const StringId worker = worker_of(a_, e.chunk_a); worker != no_string)
         e.worker_a = places_a.try_emplace(worker, places_a.size()).first->second;
+    }
+  }
+
+  /// Files that were exchanged for others of the same name. Where all were, that is another place.
+  void mark_other_files() {
+    const auto is_other = [&](const ChunkRatios::Entry& e) {
+      return made_.files[e.file] != a_.text(a_.chunks.file[e.chunk_a]);
+    };
+    if (std::all_of(made_.entries.begin(), made_.entries.end(), is_other)) return;
+    for (ChunkRatios::Entry& e : made_.entries) e.is_of_other_file = is_other(e);
+  }
+
+  /// What workers began with says nothing of its file or dataset. Where it is most of the run, it
+  /// is all that there is.
+  void set_first_apart() {
+    const std::vector<bool> first_a = first_of_workers(a_);
+    const std::vector<bool> first_b = first_of_workers(b_);
+    std::vector<ChunkRatios::Entry*> firsts;
+    for (ChunkRatios::Entry& e : made_.entries)
+      if (first_a[e.chunk_a] || first_b[e.chunk]) firsts.push_back(&e);
+    if (2 * firsts.size() > made_.entries.size()) return;
+    for (ChunkRatios::Entry* e : firsts) {
+      e->is_first_a = first_a[e->chunk_a];
+      e->is_first_b = first_b[e->chunk];
+      e->apart = e->ratios.back();
+      e->ratios.assign(columns_, absent);
     }
   }
 

@@ -8,14 +8,16 @@ using namespace stats;
 
 namespace {
 
-constexpr double z_95 = 2;                // what is nearer to chance has no moment
-constexpr double moment_votes = 3;        // odds of 20 that it was the moment
-constexpr double most_weight = 3;         // of one chunk: noise has tails, and lasts
-constexpr double moment_share = 0.1;      // of a part's chunks: it ends where the part does
-constexpr double straggler_noise = 6;     // a chunk of its own: so many spreads away,
-constexpr double straggler_ratio = 1.1;   // three times as long as its like [natural log],
-constexpr double straggler_share = 0.05;  // and so much of the run
-constexpr double worker_spread = 0.05;    // assumed of a worker's speed, besides its chunks'
+constexpr double z_95 = 2;                 // what is nearer to chance has no moment
+constexpr double moment_votes = 3;         // odds of 20 that it was the moment
+constexpr double most_weight = 3;          // of one chunk: noise has tails, and lasts
+constexpr double moment_share = 0.1;       // of a part's chunks: it ends where the part does
+constexpr double straggler_noise = 6;      // a chunk of its own: so many spreads away,
+constexpr double straggler_ratio = 1.1;    // three times as long as its like [natural log],
+constexpr double straggler_share = 0.05;   // and so much of the run
+constexpr double most_of_straggler = 0.8;  // of what it took longer: that is where it took it
+constexpr double worker_spread = 0.05;     // assumed of a worker's speed, besides its chunks'
+constexpr double first_chunks_spread = 0.15;
 
 using Entry = ChunkRatios::Entry;
 using Kind = PartId::Kind;
@@ -57,7 +59,7 @@ struct Sum {
 /// (changed as the part), for the part or for the best stretch of either run; votes are log
 /// likelihoods of Gaussian noise of `spread` [natural log], up to `most_weight`, and a surplus of
 /// `moment_votes` decides.
-/// `off` is by how much a chunk is off its dataset, of the part's own chunks off the common factor.
+/// `off` is by how much a chunk is off what the part is held against.
 template <class Off>
 bool is_of_moment(const Cells& cells, const std::vector<const Entry*>& own, double log_ratio,
                   double spread, Off&& off) {
@@ -87,14 +89,17 @@ bool is_of_moment(const Cells& cells, const std::vector<const Entry*>& own, cons
                   const CellNoise& noise, double log_ratio) {
   return is_of_moment(cells, own, log_ratio, noise.whole, [&](const Entry& e, bool is_own) {
     const std::size_t whole = cells.ratios.whole();
-    return e.ratios[whole] - (is_own ? speed.factor : cells.cell_of(e.dataset, whole).typical);
+    // A file that was exchanged tells of no moment.
+    return e.ratios[whole] -
+           (e.is_of_other_file && !is_own ? cells.cell_of(e.dataset, whole).typical : speed.factor);
   });
 }
 
 void add(SpeedRatio& speed, const CellNoise& noise, Effect part) {
   const PartId id = part.id;
   const bool is_of_parts = id.kind == Kind::cell || id.kind == Kind::section;
-  part.dof = is_of_parts ? noise.part_dof : id.kind == Kind::worker ? noise.whole_dof : noise.dof;
+  const bool is_of_workers = id.kind == Kind::worker || id.kind == Kind::first_chunks;
+  part.dof = is_of_parts ? noise.part_dof : is_of_workers ? noise.whole_dof : noise.dof;
   if (is_of_parts && part.log_ratio * speed.oversubscription_allowance > 0)
     part.allowed += std::fabs(speed.oversubscription_allowance);
   // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
@@ -124,6 +129,20 @@ void add_only(SpeedRatio& speed, const Cells& cells, std::size_t d, std::size_t 
   }
 }
 
+/// Sections of a dataset whose own change nothing tells: as in the other datasets.
+void add_as_others(const Cells& cells, const SpeedRatio& speed, std::size_t d,
+                   std::vector<Sum>& of_section) {
+  for (const std::size_t s : cells.ratios.parts) {
+    std::vector<double> others;
+    for (std::size_t other = 0; other < cells.of_dataset.size(); ++other)
+      others.push_back(cells.cell_of(other, s).typical);
+    Cell like = cells.cell_of(d, s);
+    like.typical = median_of(others);
+    like.expected = like.seconds_a;
+    if (!is_absent(like.typical)) of_section[s].add(like, like.typical - speed.factor, 0);
+  }
+}
+
 }  // namespace
 
 void add_datasets_and_sections(SpeedRatio& speed, const Cells& cells, const CellNoise& noise,
@@ -132,6 +151,7 @@ void add_datasets_and_sections(SpeedRatio& speed, const Cells& cells, const Cell
   std::vector<Sum> of_section(cells.ratios.columns);
   for (std::size_t d = 0; d < cells.ratios.datasets.size(); ++d) {
     const Cell& all = cells.cell_of(d, cells.ratios.whole());
+    if (cells.is_of_firsts(d)) add_as_others(cells, speed, d, of_section);
     if (is_absent(all.typical)) continue;
     const double with_all = moved(d, speed, cells, noise, voters);
     Sum dataset, evenly;
@@ -192,6 +212,8 @@ void add_datasets_and_sections(SpeedRatio& speed, const Cells& cells, const Cell
 void add_files_and_hosts(SpeedRatio& speed, const Cells& cells, const CellNoise& noise) {
   std::map<std::string, Sum> of_host;
   std::map<std::string, std::set<std::size_t>> datasets_of;
+  Sum of_others;
+  std::vector<std::size_t> others;
   for (std::size_t f = 0; f < cells.files.size(); ++f) {
     const std::string& name = cells.ratios.files[f];
     const Cell& c = cells.files[f];
@@ -203,10 +225,23 @@ void add_files_and_hosts(SpeedRatio& speed, const Cells& cells, const CellNoise&
     const std::string host(host_of(name));
     of_host[host].add(c, c.typical - speed.factor, may);
     datasets_of[host].insert(dataset);
+    if (cells.of_file[f].front()->is_of_other_file) {
+      of_others.add(c, c.typical - speed.factor, may);
+      others.push_back(f);
+    }
     Effect part = one.effect({.kind = Kind::file, .place = name},
                              std::sqrt(noise.variance(c.count) + group_variance(speed)));
     part.dataset = cells.ratios.datasets[dataset];
     part.is_of_moment = is_of_moment(cells, cells.of_file[f], speed, noise, part.log_ratio);
+    add(speed, noise, std::move(part));
+  }
+  if (!others.empty()) {
+    Effect part =
+        of_others.effect({.kind = Kind::other_files,
+                          .place = first_of(cells.ratios.files[others.front()], others.size())},
+                         std::sqrt(noise.variance(of_others.count) + group_variance(speed)));
+    if (others.size() == 1)
+      part.dataset = cells.ratios.datasets[cells.of_file[others.front()].front()->dataset];
     add(speed, noise, std::move(part));
   }
   for (const auto& [host, sum] : of_host) {
@@ -226,10 +261,10 @@ void add_workers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise, 
   std::vector<std::vector<const Entry*>> entries(workers.size());
   std::map<std::size_t, std::vector<double>> in_a;
   for (const Entry& e : cells.ratios.entries) {
-    if (is_absent(e.ratios[whole])) continue;
-    all.push_back(e.ratios[whole]);
-    if (e.worker_a != ChunkRatios::no_worker)
-      in_a[e.worker_a].push_back(cells.usual_of(e) - e.ratios[whole]);
+    const double times = value_or(e.ratios[whole], e.apart);
+    if (is_absent(times)) continue;
+    all.push_back(times);
+    if (e.worker_a != ChunkRatios::no_worker) in_a[e.worker_a].push_back(cells.usual_of(e) - times);
     if (e.worker >= workers.size()) continue;
     entries[e.worker].push_back(&e);
     Cell& cell = workers[e.worker];
@@ -280,6 +315,49 @@ void add_workers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise, 
   }
 }
 
+void add_first_chunks(SpeedRatio& speed, const Cells& cells, const CellNoise& noise) {
+  const std::size_t whole = cells.ratios.whole();
+  Effect part;
+  part.id.kind = Kind::first_chunks;
+  std::vector<double> more(cells.ratios.columns, 0);  // [s] in B beyond A, by column
+  for (const bool of_b : {false, true}) {
+    const auto is_first = [&](const Entry* e) { return of_b ? e->is_first_b : e->is_first_a; };
+    const auto seconds = [&](const Entry* e, std::size_t s) {
+      return (of_b ? e->seconds : e->seconds_a)[s];
+    };
+    const auto events = [&](const Entry* e) {
+      return value_or(cells.b.chunks.events[e->chunk], 1);
+    };
+    std::vector<double> longer(cells.ratios.columns, 0);
+    double all = 0, told = 0;
+    for (const auto& entries : cells.of_dataset) {
+      std::vector<const Entry*> others, firsts;
+      for (const Entry* e : entries) (is_first(e) ? firsts : others).push_back(e);
+      all += static_cast<double>(firsts.size());
+      for (const Entry* e : firsts) (of_b ? part.seconds_b : part.seconds_a) += seconds(e, whole);
+      if (others.empty()) continue;
+      told += static_cast<double>(firsts.size());
+      for (std::size_t s = 0; s < cells.ratios.columns; ++s) {
+        const double usual = median_of(
+            numbers_of(others, [&](const Entry* e) { return seconds(e, s) / events(e); }));
+        for (const Entry* e : firsts) longer[s] += seconds(e, s) - usual * events(e);
+      }
+    }
+    if (told == 0) return;
+    const double times = of_b ? 1 : -elementary::exp(speed.factor);
+    for (std::size_t s = 0; s < more.size(); ++s) more[s] += times * longer[s] * all / told;
+    if (of_b) part.chunks = static_cast<std::size_t>(all);
+  }
+  if (!(part.seconds_b > more[whole])) return;
+  part.log_ratio = -elementary::log1p(-more[whole] / part.seconds_b);
+  part.error = elementary::hypot(noise.whole / std::sqrt(static_cast<double>(part.chunks)),
+                                 first_chunks_spread);
+  for (const std::size_t s : cells.ratios.parts)
+    if (cells.ratios.parts.size() > 1 && more[s] / more[whole] >= most_of_straggler)
+      part.section = cells.ratios.sections[s];
+  add(speed, noise, std::move(part));
+}
+
 void add_stragglers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise) {
   const std::size_t whole = cells.ratios.whole();
   for (const Entry& e : cells.ratios.entries) {
@@ -302,7 +380,7 @@ void add_stragglers(SpeedRatio& speed, const Cells& cells, const CellNoise& nois
                     std::to_string(static_cast<long long>(value_or(c.entry_stop[e.chunk], 0)));
     for (const std::size_t s : cells.ratios.parts) {
       const double more = e.seconds[s] - e.seconds_a[s] * elementary::exp(usual);
-      if (cells.ratios.parts.size() > 1 && more >= 0.8 * part.excess())
+      if (cells.ratios.parts.size() > 1 && more >= most_of_straggler * part.excess())
         part.section = cells.ratios.sections[s];
     }
     const PartId id = part.id;

@@ -11,6 +11,7 @@ namespace {
 using recorded_columns::Task;
 
 constexpr std::size_t kinds = 4;
+constexpr std::size_t beside = kinds;      ///< what a task took beside process()
 constexpr double beyond_chunks = 1.0 / 3;  // its share of the waiting, beyond that of the chunks
 
 /// What one run's chunks did: [core-s] of each chunk by kind, once they are split.
@@ -19,7 +20,7 @@ struct Measured {
   const ChunkSelection& chosen;
   std::vector<double> computed, for_cpu,
       for_input;  ///< as rows say [core-s]; empty where none does
-  std::array<std::vector<double>, kinds> seconds{};
+  std::array<std::vector<double>, kinds + 1> seconds{};
   bool known = true;
 
   Measured(const Run& of, const ChunkSelection& selected)
@@ -47,6 +48,17 @@ struct Measured {
       const std::array<double, kinds> all = {computing, cpu, input, left};
       for (std::size_t kind = 0; kind < kinds; ++kind) seconds[kind][i] = all[kind];
     }
+    const std::vector<double> wall = measured_of_chunks(run, Task::wall);
+    const std::vector<bool> is_first = first_of_workers(run);
+    for (std::size_t i = 0; i < wall.size(); ++i)
+      if (chosen[i] && !is_first[i])
+        seconds[beside][i] = chosen.share[i] * value_or(wall[i] - run.chunks.duration[i], 0);
+  }
+
+  std::set<std::string_view> files() const {
+    std::set<std::string_view> names;
+    for (const StringId file : run.chunks.file) names.insert(run.text(file));
+    return names;
   }
 
   double sum(std::size_t kind) const { return moments(seconds[kind]).sum; }
@@ -77,8 +89,10 @@ ChunkKey key_of(PartId::Kind place) {
                                        : ChunkKey::dataset;
 }
 
-/// By name: of workers, or of places that chunks are grouped by.
-std::map<std::string, Group> groups_of(const Measured& m, std::size_t kind, PartId::Kind place) {
+/// By name: of workers, of files that the `other` run has not, or of places that chunks are grouped
+/// by.
+std::map<std::string, Group> groups_of(const Measured& m, const Measured& other, std::size_t kind,
+                                       PartId::Kind place) {
   const Run& run = m.run;
   std::map<std::string, Group> groups;
   const auto add = [&](Group& group, std::size_t i) {
@@ -91,6 +105,10 @@ std::map<std::string, Group> groups_of(const Measured& m, std::size_t kind, Part
       const bool is_known = !workers.empty() && workers[i] != no_string;
       add(groups[is_known ? profile::worker_label(run, workers[i]) : ""], i);
     }
+  } else if (place == PartId::Kind::other_files) {
+    const std::set<std::string_view> known = other.files();
+    for (std::size_t i = 0; i < run.chunks.size(); ++i)
+      add(groups[known.contains(run.text(run.chunks.file[i])) ? "" : "exchanged"], i);
   } else {
     const ChunkGroups& of = chunk_groups(run, key_of(place));
     for (std::size_t group = 0; group < of.size(); ++group)
@@ -98,6 +116,14 @@ std::map<std::string, Group> groups_of(const Measured& m, std::size_t kind, Part
   }
   std::erase_if(groups, [](const auto& group) { return group.second.chunks == 0; });
   return groups;
+}
+
+/// "a.root and 2 more": B's files that A has not.
+std::string exchanged(const Measured& a, const Measured& b) {
+  const std::set<std::string_view> known = a.files();
+  std::set<std::string_view> others = b.files();
+  std::erase_if(others, [&](std::string_view file) { return known.contains(file); });
+  return first_of(std::string(*others.begin()), others.size());
 }
 
 PartId id_of(PartId::Kind kind, const std::string& name) {
@@ -114,8 +140,8 @@ struct Change {
 };
 std::map<std::string, Change> changes_of(const Measured& a, const Measured& b, std::size_t kind,
                                          PartId::Kind place) {
-  const auto in_a = groups_of(a, kind, place);
-  const auto in_b = groups_of(b, kind, place);
+  const auto in_a = groups_of(a, b, kind, place);
+  const auto in_b = groups_of(b, a, kind, place);
   const double all_of_a = a.sum(kind);
   double chunks = 0;
   for (const auto& [name, group] : in_b) chunks += group.chunks;
@@ -131,31 +157,36 @@ std::map<std::string, Change> changes_of(const Measured& a, const Measured& b, s
   return changes;
 }
 
-/// Where most of the change is.
-std::optional<PartId> place_of(const Measured& a, const Measured& b, const MeasuredTime& time) {
-  const bool by_input = time.kind == MeasuredTime::Kind::for_input;
-  const std::vector<PartId::Kind> places =
-      by_input ? std::vector{PartId::Kind::host, PartId::Kind::dataset}
-               : std::vector{PartId::Kind::worker};
+/// Where most of the `seconds` more are.
+std::optional<PartId> place_of(const Measured& a, const Measured& b, std::size_t kind,
+                               double seconds, std::span<const PartId::Kind> places) {
   for (const PartId::Kind place : places) {
-    for (const auto& [name, change] :
-         changes_of(a, b, static_cast<std::size_t>(time.kind), place)) {
-      const double share = change.seconds / time.seconds;
+    for (const auto& [name, change] : changes_of(a, b, kind, place)) {
+      const double share = change.seconds / seconds;
       if (change.chunks <= most_of_parent && share >= most_of_parent &&
           share - change.chunks >= beyond_chunks)
-        return id_of(place, name);
+        return id_of(place, place == PartId::Kind::other_files ? exchanged(a, b) : name);
     }
   }
   return {};
 }
+
+using Place = PartId::Kind;
+constexpr Place input_places[] = {Place::host, Place::dataset};
+constexpr Place waiting_places[] = {Place::worker};
+constexpr Place places_beside[] = {Place::other_files, Place::file, Place::dataset};
 
 }  // namespace
 
 MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Run* const> b,
                                std::span<const ChunkSelection> chosen) {
   MeasuredChange made;
-  const auto others = [](const Run* run) { return moments(machine_use(*run).others).mean; };
-  made.others = others(b[0]) - others(a[0]);
+  const auto beside_workers = [](const Run* run) {
+    const MachineUse& use = machine_use(*run);
+    const auto mean = [](const std::vector<double>& values) { return moments(values).mean; };
+    return mean(use.others) + value_or(mean(use.started), 0) + value_or(mean(use.client), 0);
+  };
+  made.others = beside_workers(b[0]) - beside_workers(a[0]);
   std::vector<Measured> of_a, of_b;
   for (std::size_t i = 0; i < a.size(); ++i) of_a.emplace_back(*a[i], chosen[i]);
   for (std::size_t i = 0; i < b.size(); ++i) of_b.emplace_back(*b[i], chosen[a.size() + i]);
@@ -174,7 +205,7 @@ MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Ru
     }
   }
   double change = 0;
-  for (std::size_t kind = 0; kind < kinds; ++kind) {
+  for (std::size_t kind = 0; kind <= kinds; ++kind) {
     MeasuredTime time{.kind = static_cast<MeasuredTime::Kind>(kind)};
     double variance = 0;
     const auto add = [&](const std::vector<Measured>& side, double sign) {
@@ -187,9 +218,18 @@ MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Ru
     add(of_a, -1);
     add(of_b, 1);
     time.error = std::sqrt(variance);
+    const auto place = [&](std::span<const Place> places) {
+      return time.seconds > z_bonferroni * time.error
+                 ? place_of(of_a[0], of_b[0], kind, time.seconds, places)
+                 : std::nullopt;
+    };
+    if (kind == beside) {
+      made.beside = place(places_beside);
+      break;
+    }
     change += time.seconds;
-    if (time.kind != MeasuredTime::Kind::computing && time.seconds > z_bonferroni * time.error)
-      time.place = place_of(of_a[0], of_b[0], time);
+    if (time.kind == MeasuredTime::Kind::for_input) time.place = place(input_places);
+    else if (time.kind != MeasuredTime::Kind::computing) time.place = place(waiting_places);
     made.times.push_back(std::move(time));
   }
   sort_stably(made.times, [&](const MeasuredTime& x, const MeasuredTime& y) {

@@ -82,7 +82,7 @@ Cells cells_of(const Run& a, const Run& b, const ChunkRatios& ratios) {
   const auto levels = [&](std::size_t count, double least, double otherwise, auto&& value_of) {
     std::vector<std::vector<double>> values(count);
     for (const Entry& e : ratios.entries) {
-      const auto [at, value] = value_of(e, e.ratios[ratios.whole()]);
+      const auto [at, value] = value_of(e, value_or(e.ratios[ratios.whole()], e.apart));
       if (e.of_b && at < count && !is_absent(value)) values[at].push_back(value);
     }
     std::vector<double> medians;
@@ -91,15 +91,19 @@ Cells cells_of(const Run& a, const Run& b, const ChunkRatios& ratios) {
                                                                : median_of(std::move(of)));
     return medians;
   };
+  // as the others, where workers began with all of a dataset
+  const double of_all = median_of(
+      numbers_of(ratios.entries, [&](const Entry& e) { return e.ratios[ratios.whole()]; }));
   for (int round = 0; round < polish_rounds; ++round) {
-    made.dataset_level = levels(ratios.datasets.size(), 1, absent, [&](const Entry& e, double r) {
-      return std::pair(e.dataset, r - made.worker_level(e));
+    made.dataset_level = levels(ratios.datasets.size(), 1, of_all, [&](const Entry& e, double r) {
+      return std::pair(e.dataset, is_absent(e.apart) ? r - made.worker_level(e) : absent);
     });
     // Where chunks do not pair, files differ from file to file.
     made.file_level = levels(
         ratios.files.size(), ratios.paired ? level_chunks : std::numeric_limits<double>::infinity(),
-        absent,
-        [&](const Entry& e, double r) { return std::pair(e.file, r - made.worker_level(e)); });
+        absent, [&](const Entry& e, double r) {
+          return std::pair(e.file, is_absent(e.apart) ? r - made.worker_level(e) : absent);
+        });
     made.of_worker = levels(ratios.workers.size(), worker_chunks, 0, [&](const Entry& e, double r) {
       return std::pair(e.worker, r - made.usual_of(e) + made.worker_level(e));
     });

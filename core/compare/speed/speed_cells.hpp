@@ -9,6 +9,11 @@ namespace crema::compare {
 
 using namespace runtime;
 
+/// "a.root and 2 more", of that many files.
+inline std::string first_of(const std::string& name, std::size_t files) {
+  return files < 2 ? name : name + " and " + std::to_string(files - 1) + " more";
+}
+
 /// The chunks of two runs, each against what A makes one expect of it. A column is a section; then
 /// come what the sections leave and, last, the whole duration.
 struct ChunkRatios {
@@ -23,6 +28,12 @@ struct ChunkRatios {
     std::span<const double> seconds;         ///< by column
     std::span<const double> seconds_a = {};  ///< of its pair
     std::size_t chunk_a = 0;                 ///< which is this chunk of A
+    bool is_first_a = false,
+         is_first_b = false;  ///< of its worker, in each run; of chunks that pair
+    double apart = absent;    ///< the ratio of its whole, where it says nothing of its dataset
+
+    bool is_first() const { return is_first_a || is_first_b; }
+    bool is_of_other_file = false;  ///< than in A, where other chunks' files are the same
   };
 
   std::vector<std::string> datasets, files;
@@ -103,6 +114,13 @@ struct Cells {
     return e.ratios[s] - (e.of_b ? cell_of(e.dataset, s).typical : 0);
   }
 
+  /// Whether a dataset's chunks are all what workers began with: nothing tells how it changed.
+  bool is_of_firsts(std::size_t dataset) const {
+    const auto& entries = of_dataset[dataset];
+    return std::all_of(entries.begin(), entries.end(),
+                       [](const Entry* e) { return e->is_first(); });
+  }
+
   /// What all parts of a chunk are off by.
   double own_of(const Entry& e) const;
 };
@@ -163,6 +181,10 @@ void add_files_and_hosts(SpeedRatio& speed, const Cells& cells, const CellNoise&
 /// that of cells, in which all of them are.
 void add_workers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise, double run_spread);
 
+/// What workers' first chunks took beyond other chunks of their datasets, in B beyond A: a worker
+/// imports, compiles and opens meanwhile, whatever it was given.
+void add_first_chunks(SpeedRatio& speed, const Cells& cells, const CellNoise& noise);
+
 /// Single chunks that took far more than their like: no noise of a sum, and no change of it.
 void add_stragglers(SpeedRatio& speed, const Cells& cells, const CellNoise& noise);
 
@@ -181,8 +203,12 @@ struct MeasuredTime {
 /// What is known of runs whose tasks `crema.record` measured.
 struct MeasuredChange {
   std::vector<MeasuredTime> times{};  ///< largest first; empty where a run was not measured
-  /// CPUs that programs beside the run used more of in B, on average; absent where no machine tells
+  /// CPUs that programs beside the workers used more of in B, on average, the client's too; absent
+  /// where no machine tells
   double others = absent;
+  /// Where the processor's tasks took most of what they took longer beside process(), but for those
+  /// that workers began with: files that were exchanged, a file or a dataset, of few of the chunks.
+  std::optional<PartId> beside{};
   /// [core-s] that chunks of a dataset or of a file waited longer for a CPU: as the kernel says,
   /// or, where it was not asked and other programs used more CPUs, for what is not recorded.
   std::map<PartId, double> for_cpu{};

@@ -63,7 +63,10 @@ SpeedRatio speed_of(const Run& a, const Run& b, const ChunkRatios& ratios, doubl
   if (slower * config.threads > 0) speed.oversubscription_allowance = config.threads;
   add_datasets_and_sections(speed, cells, noise, voters);
   add_files_and_hosts(speed, cells, noise);
-  if (speed.paired) add_stragglers(speed, cells, noise);
+  if (speed.paired) {
+    add_first_chunks(speed, cells, noise);
+    add_stragglers(speed, cells, noise);
+  }
   return speed;
 }
 

@@ -78,10 +78,12 @@ static std::string_view kind_of(const Cause& cause) {
   switch (cause.part.id.kind) {
     case Effect::Kind::section: return "section";
     case Effect::Kind::cell: return "dataset and section";
-    case Effect::Kind::file: return "file";
+    case Effect::Kind::file:
+    case Effect::Kind::other_files: return "file";
     case Effect::Kind::host: return "host";
     case Effect::Kind::worker: return "worker";
     case Effect::Kind::chunk: return "chunk";
+    case Effect::Kind::first_chunks: return "first chunks";
     case Effect::Kind::dataset:
     case Effect::Kind::evenly: break;
   }

@@ -123,6 +123,23 @@ std::vector<double> compute_host_loads(const Run& run) {
 
 }  // namespace
 
+std::vector<bool> first_of_workers(const Run& run) {
+  const Chunks& c = run.chunks;
+  std::vector<bool> is_first(c.size(), false);
+  std::map<StringId, std::uint32_t> first;  // by worker
+  for (std::uint32_t i = 0; i < c.worker.size(); ++i) {
+    if (c.worker[i] == no_string || is_absent(c.t_start[i])) continue;
+    std::uint32_t& known = first.try_emplace(c.worker[i], i).first->second;
+    if (c.t_start[i] < c.t_start[known]) known = i;
+  }
+  for (std::uint32_t i = 0; i < c.worker.size(); ++i) {
+    const auto known = first.find(c.worker[i]);
+    is_first[i] =
+        known != first.end() && (known->second == i || c.t_start[i] < c.t_end[known->second]);
+  }
+  return is_first;
+}
+
 const std::vector<double>& host_loads(const Run& run) {
   return kept_of(run).host_loads.of([&] { return compute_host_loads(run); });
 }
