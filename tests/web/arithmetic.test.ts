@@ -340,6 +340,9 @@ const allowed: Record<string, readonly string[]> = {
     'views/chunks/TailPanel.tsx TailPanel 2',
     'views/summary/WhatIfHere.tsx atMostTwice 2',
   ],
+  'events of a file under all the paths that it was processed by': [
+    'views/summary/ProofPanel.tsx barsOf 1',
+  ],
   'the share of a total that stands beside it': ['views/compare/ContributionsPanel.tsx sentence 1'],
 };
 

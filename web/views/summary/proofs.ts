@@ -167,7 +167,11 @@ const proofs: Readonly<
   'longer-with-each': ({ section }) => [
     section ? measured('Time of each chunk in the section', `section:${section}`) : pace,
   ],
-  'slow-worker': [workers('Time per event on each worker', 'seconds_per_event'), chunksOfWorkers],
+  'slow-worker': [
+    workers('Time per event on each worker', 'seconds_per_event'),
+    chunksOfWorkers,
+    workers('CPU of the threads of each worker', 'cpu_mean'),
+  ],
   'repeated-calls': [
     measured('Calls of the runner that took the same entries', 'task:call', { x: ['entry_start'] }),
   ],
@@ -226,7 +230,7 @@ const proofs: Readonly<
   'client-prepares': client,
   'library-start': idle,
   'blocked-scheduler': [cores('idle')],
-  'start-up': [cores('idle')],
+  'start-up': [cores('idle', 'outside_process', 'other_tasks')],
   tail: [cores('idle')],
   'idle-unknown': idle,
   'tasks-elsewhere': [cores('idle'), chunksOfWorkers],
@@ -238,7 +242,7 @@ const proofs: Readonly<
   'needless-calls': [functions],
   'outside-process': [outside, cores('outside_process')],
   'held-up': [cores('outside_process')],
-  'pre-processing': merging,
+  'pre-processing': [otherTasks, cores('other_tasks', 'outside_process')],
   reduction: merging,
   'heavy-output': merging,
   'other-tasks': merging,
