@@ -129,6 +129,7 @@ describe('each kind of finding', () => {
       await driver.click(row);
       await driver.read('finding-page', plainText(finding.title));
       await driver.read('proof');
+      await driver.gone('[data-testid="finding-page"] .panel-waiting');
       await settled(driver);
       const shown = (await driver.evaluate(pictures)) as Picture[];
       const first = shown[0] as Picture;
