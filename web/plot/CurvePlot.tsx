@@ -95,7 +95,7 @@ export function CurvePlot(props: CurvePlotProps) {
           <path d={`M${x(mark.x)} 0V${plot.height}`} />
           {/* below the curves, which rise to their own labels */}
           <text
-            y={plot.height - 20}
+            y={plot.height - 6}
             {...besides(plot, mark.x, 5, isNarrow ? mark.brief : mark.label)}
           >
             {isNarrow ? mark.brief : mark.label}

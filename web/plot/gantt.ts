@@ -30,8 +30,7 @@ export function ganttOf(
   const laneStart = new Uint32Array(lanes + 1);
   for (let row = 0; row < lane.length; row += 1)
     if (isBar(row)) laneStart[at(lane, row) + 1] = at(laneStart, at(lane, row) + 1) + 1;
-  for (let of = 1; of <= lanes; of += 1)
-    laneStart[of] = at(laneStart, of) + at(laneStart, of - 1);
+  for (let of = 1; of <= lanes; of += 1) laneStart[of] = at(laneStart, of) + at(laneStart, of - 1);
   const bars = at(laneStart, lanes);
   const gantt: Gantt = {
     lanes,

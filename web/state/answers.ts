@@ -79,6 +79,10 @@ class RequestLimiter {
     this.#most = free;
   }
 
+  get isIdle(): boolean {
+    return this.#free === this.#most;
+  }
+
   /** Once nobody has a turn. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
@@ -88,7 +92,7 @@ class RequestLimiter {
   }
 
   #tellIdle(): void {
-    if (this.#free < this.#most) return;
+    if (!this.isIdle) return;
     for (const tell of this.#whenIdle) tell();
     this.#whenIdle = [];
   }
@@ -294,8 +298,11 @@ export function useAnswer<Q extends QuestionName>(
   return useAnswerOf(run === undefined ? [] : [run], question, selection, options);
 }
 
-/** Answers that are shown with the next frame, by the place that shows them. */
+/** Answers that are shown with a next frame, by the place that shows them. */
 const due = new Map<(answer: Answer) => void, Answer>();
+let firstDue = 0;
+/** How long what is there waits for what is still computed [ms]: drawing a view often takes as long. */
+const together = 50;
 
 function showDue(): void {
   const now = [...due];
@@ -303,9 +310,14 @@ function showDue(): void {
   for (const [show, answer] of now) show(answer);
 }
 
+function showTogether(): void {
+  if (limiterNow().isIdle || performance.now() - firstDue > together) showDue();
+  else requestAnimationFrame(showTogether);
+}
+
 /**
- * A view shows a dozen answers: those that come within a frame draw it once. That one is awaited
- * is shown at once.
+ * A view shows a dozen answers: those that come soon after each other draw it once. That one is
+ * awaited is shown at once.
  */
 function showSoon(show: (answer: Answer) => void, answer: Answer): void {
   if (answer.pending || document.hidden) {
@@ -313,7 +325,10 @@ function showSoon(show: (answer: Answer) => void, answer: Answer): void {
     show(answer);
     return;
   }
-  if (due.size === 0) requestAnimationFrame(showDue);
+  if (due.size === 0) {
+    firstDue = performance.now();
+    requestAnimationFrame(showTogether);
+  }
   due.set(show, answer);
 }
 

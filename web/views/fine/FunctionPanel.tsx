@@ -125,10 +125,11 @@ function columnsOf(
   type Part = Row<'fine_functions'> | Row<'fine_activities'>;
   const cellOf = (part: Part | undefined): Cell | undefined => {
     if (!part) return undefined;
-    // of so little the words are enough
-    const isTiny = part.share_of_available > 0 && part.share_of_available < 0.001;
-    if (show === 'absolute')
-      return { value: part.value, text: isTiny ? percent(0.0005) : unit.text(part.value) };
+    // of so little its bound is enough: a thousandth of what was available
+    const bound = 0.001 * (part.value / part.share_of_available);
+    const text =
+      part.value > 0 && part.value < bound ? `<\u2009${unit.text(bound)}` : unit.text(part.value);
+    if (show === 'absolute') return { value: part.value, text };
     const value = show === 'row' ? part.share : part.share_of_available;
     return { value, text: percent(value) };
   };
@@ -144,12 +145,8 @@ function columnsOf(
       ],
     ]),
   );
-  const idle = cellOf(rows.map(([row]) => row).find((row) => row.is_idle === 1));
-  const most = largest([...cells.values(), idle].flat().map((cell) => cell?.value ?? 0));
+  const most = largest([...cells.values()].flat().map((cell) => cell?.value ?? 0));
   const of = (row: number) => rows[row - 1]?.[0];
-  /** Idle time is no activity: its bar stands where the others begin. */
-  const cellAt = (name: string, row: number): Cell | undefined =>
-    of(row)?.is_idle === 1 && name === names[0] ? idle : cells.get(name)?.[row];
   const number = (
     id: string,
     title: string,
@@ -188,9 +185,9 @@ function columnsOf(
         order: (row) => cells.get(name)?.[row]?.value ?? Number.NaN,
         cell: (row) => (
           <Bar
-            cell={cellAt(name, row)}
+            cell={cells.get(name)?.[row]}
             most={most}
-            colour={of(row)?.is_idle === 1 ? undefined : activityColour(name)}
+            colour={activityColour(name)}
             testId={row === 0 ? `activity-execute-${name}` : undefined}
           />
         ),
@@ -251,8 +248,7 @@ function Bar({
 }: {
   cell: Cell | undefined;
   most: number;
-  /** undefined = hatched */
-  colour: string | undefined;
+  colour: string;
   testId: string | undefined;
 }) {
   if (!cell || !Number.isFinite(cell.value))
@@ -264,11 +260,8 @@ function Bar({
   return (
     <span class="fine-cell" data-testid={testId}>
       <span
-        class={colour ? 'cell-bar' : 'cell-bar hatched'}
-        style={{
-          width: `${(cell.value / most) * 100}%`,
-          ...(colour && { background: cssColour(colour) }),
-        }}
+        class="cell-bar"
+        style={{ width: `${(cell.value / most) * 100}%`, background: cssColour(colour) }}
       />
       {cell.text}
     </span>

@@ -142,15 +142,14 @@ function besidePoints(points: Points, table: Table, column: string): Points {
 
 /** Levels of the chunks in full and of the others. */
 function medians({ y, outlier }: Points, column: string): FitLine[] {
-  const { text } = quantityOf(column);
-  return [1, 0].map((which) => {
-    const level = quantileOf(
-      inOrder(Array.from(y).filter((_, at) => outlier?.[at] === which)),
-      0.5,
-    );
+  return [1, 0].flatMap((which) => {
+    const values = inOrder(Array.from(y).filter((_, at) => outlier?.[at] === which));
+    // a line would hide the few that it is of
+    if (values.length < 4) return [];
+    const level = quantileOf(values, 0.5);
     return {
       label: which ? 'these chunks' : 'other chunks',
-      detail: `median ${text(level)}`,
+      detail: `median ${quantityOf(column).text(level)}`,
       colour: which ? '--accent' : '--text-3',
       fixed: level,
       slope: 0,

@@ -147,27 +147,42 @@ const beside = measured('CPU time of the process during each chunk', 'task:cpu_o
 });
 const used = { used_bytes: 'of branches used' };
 
+const alike = (shown: readonly Proof[], ...ids: string[]) =>
+  Object.fromEntries(ids.map((id) => [id, shown]));
+
 /** By the id of the finding. */
 const proofs: Readonly<
   Record<string, readonly Proof[] | ((finding: Finding) => readonly Proof[])>
 > = {
-  'slow-host': [pace],
-  'slow-site': [pace],
-  'slow-dataset': [pace],
+  ...alike(
+    [pace],
+    'slow-host',
+    'slow-site',
+    'slow-dataset',
+    'slow-file',
+    'slow-half',
+    'first-chunks',
+  ),
+  ...alike([expected], 'slow-moment', 'first-of-files', 'stragglers', 'stopped'),
+  ...alike([beside], 'library-threads', 'busy-loop'),
+  ...alike(client, 'client-delays', 'client-computes', 'client-prepares'),
+  ...alike(idle, 'library-start', 'idle-unknown'),
+  ...alike([cores('idle')], 'blocked-scheduler', 'tail'),
+  ...alike([cores('idle'), chunksOfWorkers], 'tasks-elsewhere', 'tasks-bound'),
+  ...alike(merging, 'reduction', 'heavy-output', 'other-tasks'),
+  ...alike(contention, 'cpu-limit', 'interpreter-lock', 'oversubscribed'),
+  ...alike(failures, 'failed-tasks', 'failed-chunks'),
   'slow-cell': ({ section }) => [
     measured('Time of each chunk in the section', `section:${section}`, { log: true }),
   ],
-  'slow-file': [pace],
-  'slow-moment': [expected],
-  'first-of-files': [expected],
-  stragglers: [expected],
-  stopped: [expected],
-  'slow-half': [pace],
-  'first-chunks': [pace],
   'longer-with-each': ({ section }) => [
     section ? measured('Time of each chunk in the section', `section:${section}`) : pace,
   ],
-  'slow-worker': [workers('Time per event on each worker', 'seconds_per_event'), chunksOfWorkers],
+  'slow-worker': [
+    workers('Time per event on each worker', 'seconds_per_event'),
+    chunksOfWorkers,
+    workers('CPU of the threads of each worker', 'cpu_mean'),
+  ],
   'repeated-calls': [
     measured('Calls of the runner that took the same entries', 'task:call', { x: ['entry_start'] }),
   ],
@@ -200,8 +215,6 @@ const proofs: Readonly<
       beside: 'task:wall',
     }),
   ],
-  'library-threads': [beside],
-  'busy-loop': [beside],
   'foreign-load': [withoutCpu],
   'small-files': [
     measured('Time in which each chunk opened its file', 'task:open_wall', { beside: 'task:wall' }),
@@ -221,16 +234,7 @@ const proofs: Readonly<
   'lost-work': [cores('lost_work')],
   'workers-lost': [cores('lost_work', 'missing')],
   'late-workers': [cores('missing')],
-  'client-delays': client,
-  'client-computes': client,
-  'client-prepares': client,
-  'library-start': idle,
-  'blocked-scheduler': [cores('idle')],
-  'start-up': [cores('idle')],
-  tail: [cores('idle')],
-  'idle-unknown': idle,
-  'tasks-elsewhere': [cores('idle'), chunksOfWorkers],
-  'tasks-bound': [cores('idle'), chunksOfWorkers],
+  'start-up': [cores('idle', 'outside_process', 'other_tasks')],
   'runs-in-series': [
     cores('idle'),
     measured('Call of the runner that each chunk is of', 'task:call'),
@@ -238,16 +242,10 @@ const proofs: Readonly<
   'needless-calls': [functions],
   'outside-process': [outside, cores('outside_process')],
   'held-up': [cores('outside_process')],
-  'pre-processing': merging,
-  reduction: merging,
-  'heavy-output': merging,
-  'other-tasks': merging,
+  'pre-processing': [otherTasks, cores('other_tasks', 'outside_process')],
   waiting: ({ function: named }) =>
     named ? contention : [activities('thread-noncpu'), withoutCpu, waitingIn],
   lock: [waitingIn, activities('thread-noncpu')],
-  'cpu-limit': contention,
-  'interpreter-lock': contention,
-  oversubscribed: contention,
   serialization: [activities('serialize', 'deserialize')],
   compression: [activities('compress', 'decompress')],
   spilling: [activities('disk-read', 'disk-write')],
@@ -278,8 +276,6 @@ const proofs: Readonly<
     files
       ? [ofFiles('Compressed size of each file, of its size unpacked', 'compression_ratio'), pace]
       : [readCpu],
-  'failed-tasks': failures,
-  'failed-chunks': failures,
 };
 
 /** The first is the proof; what follows it is left out where it was not recorded. */
