@@ -506,8 +506,13 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
       limits += sentence({"Not explained: ", core_seconds(e.causes.back().seconds), ". "});
   }
   limits += moment_text(e.speed);
-  // Beside a function alone, the rest is another than what parts were judged against.
-  if (function == nullptr || !parts.empty()) limits += unlike_rest_text(e.speed);
+  // Beside a function alone, the rest is another than what parts were judged against; and of files
+  // that were exchanged, a section that took as long as ever is unlike them, not unlike the rest.
+  const bool is_of_exchanged = std::any_of(parts.begin(), parts.end(), [](const Cause* part) {
+    return part->part.id.kind == Kind::other_files;
+  });
+  if (!is_of_exchanged && (function == nullptr || !parts.empty()))
+    limits += unlike_rest_text(e.speed);
   if (e.speed.overlap)
     limits +=
         "Sections take longer than process() in some chunks: they lie in each other, or one was "
