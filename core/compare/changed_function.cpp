@@ -31,10 +31,11 @@ bool is_own_inside(const ComparedRows& compared, const RowId& id) {
 }
 
 /// The chance that all samples of a function fell into one run, where B has the share `of_b` of the
-/// samples of anything that did not change.
+/// samples of anything that did not change. What is called for a while is seen several times: half
+/// of the samples are no new ones.
 double chance_of_one_side(const ComparedNumber& row, double of_b) {
   const Side& side = is_absent(row.b.value) ? row.a : row.b;
-  const double samples = stats::squared(side.value / side.noise);
+  const double samples = stats::squared(side.value / side.noise) / 2;
   return elementary::exp(samples * elementary::log(&side == &row.b ? of_b : 1 - of_b));
 }
 

@@ -104,9 +104,7 @@ std::string label_of(const Cause& cause) {
 }
 
 std::string_view only_in_text(const Cause::Function& function) {
-  return function.only_in_b   ? ", of which A has no sample"
-         : function.only_in_a ? ", of which B has no sample"
-                              : "";
+  return function.only_in_b ? ", hardly seen in A" : function.only_in_a ? ", hardly seen in B" : "";
 }
 
 std::string sections_text(const std::vector<SectionId>& sections) {

@@ -24,7 +24,7 @@ std::string place_of(const compare::PartId& id);
 /// What a part of a change is: of a function its name alone.
 std::string label_of(const compare::Cause& cause);
 
-/// ", of which A has no sample", of a function that one run has.
+/// ", hardly seen in A", of a function that one run has.
 std::string_view only_in_text(const compare::Cause::Function& function);
 
 /// "jets, process() outside its sections"

@@ -798,8 +798,7 @@ TEST_CASE("A function that only B has is named by its outermost caller that only
   const Table table = session.ask_all("verdict");
   const std::size_t row = table.row_of("kind", "own function");
   REQUIRE(row < table.rows());
-  CHECK(table.text("label", row) ==
-        "settle (ana.py), of which A has no sample, most likely busy (ana.py)");
+  CHECK(table.text("label", row) == "settle (ana.py), hardly seen in A, most likely busy (ana.py)");
   CHECK(table.number("seconds", row) == Approx(48));
 }
 
@@ -838,7 +837,7 @@ TEST_CASE("A function that B does not have took what it took, however much slowe
   CHECK(number_note(table, "common_factor") == Approx(1.5).epsilon(0.02));
   const std::size_t row = table.row_of("kind", "own function");
   REQUIRE(row < table.rows());
-  CHECK(table.text("label", row) == "f (ana.py), of which B has no sample");
+  CHECK(table.text("label", row) == "f (ana.py), hardly seen in B");
   CHECK(table.number("seconds", row) == Approx(-120).epsilon(0.01));
   CHECK(table.text("section", row) == "r");
 }
@@ -1988,8 +1987,9 @@ TEST_CASE("Which function is told of: the one that changed most, the way that th
   CHECK(told({own("f", 10, absent), own("g", absent, 20.2)}) == "g");
   CHECK(told({own("f", 10, absent), own("g", absent, 19.8)}) == "f");
   CHECK(told({own("f", 10, absent), own("g", absent, 14.9)}).empty());
-  // Ten samples of one run alone are chance once in 2^10, which is more often than 3.3 errors are;
-  // where B has two samples for each of A's, 17 are once in 1.5^17, and so are 6 of A.
+  // Twenty samples of one run alone, half of which tell nothing new, are chance once in 2^10, which
+  // is more often than 3.3 errors are; where B has two samples for each of A's, 34 are once in
+  // 1.5^17, and so are 12 of A.
   const auto samples = [&](double of_a, double of_b, double factor) {
     ComparedNumber row = own("f", of_a, of_b);
     row.a.noise = std::sqrt(of_a);
@@ -1998,12 +1998,12 @@ TEST_CASE("Which function is told of: the one that changed most, the way that th
     add_changed_function(compared, {row}, factor, 1000, e);
     return function_of(e) != nullptr;
   };
-  CHECK_FALSE(samples(absent, 10, 1));
-  CHECK(samples(absent, 11, 1));
-  CHECK_FALSE(samples(absent, 17, 2));
-  CHECK(samples(absent, 18, 2));
-  CHECK_FALSE(samples(6, absent, 2));
-  CHECK(samples(7, absent, 2));
+  CHECK_FALSE(samples(absent, 20, 1));
+  CHECK(samples(absent, 22, 1));
+  CHECK_FALSE(samples(absent, 34, 2));
+  CHECK(samples(absent, 36, 2));
+  CHECK_FALSE(samples(12, absent, 2));
+  CHECK(samples(14, absent, 2));
   // Other rows, and those of no function of process(), are none.
   ComparedNumber frame = own("f", 10, 20);
   frame.id.group = RowGroup::frame;
