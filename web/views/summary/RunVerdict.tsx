@@ -1,5 +1,5 @@
 import { factOf } from '../../domain/facts';
-import { duration, unbroken } from '../../plot/format';
+import { coreTime, duration, unbroken } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { type Finding, findingsOf, isFact } from '../../state/finding';
 import { activeRun, soFar } from '../../state/runs';
@@ -34,9 +34,14 @@ export function RunVerdict() {
   );
 }
 
-/** How much shorter the run could have been. */
-export function savingText({ gain_elapsed: gain }: Finding, elapsed: number): string {
-  if (!Number.isFinite(gain)) return 'Saving not known.';
+/** How much shorter the run could have been, or what it cost. */
+export function savingText(finding: Finding, elapsed: number): string {
+  const { gain_elapsed: gain, core_seconds: cost } = finding;
+  if (!Number.isFinite(gain)) {
+    return Number.isFinite(cost)
+      ? `It cost ${coreTime(cost)}; saving not known.`
+      : 'Saving not known.';
+  }
   const took = Number.isFinite(elapsed) ? `; it took ${duration(elapsed)}${soFar.value}` : '';
   return `Without it the run could have been up to ${duration(gain)} shorter${took}.`;
 }
