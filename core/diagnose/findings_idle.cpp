@@ -208,6 +208,7 @@ std::vector<Finding> runs_in_series(const RunFacts& f) {
   struct Call {
     std::map<std::pair<StringId, double>, double> first;  // [s] when each thread began one
     double last = absent;                                 // [s] when the last chunk began
+    double chunks = 0;
   };
   std::map<double, Call> calls;
   for (const std::size_t row : rows_of_chunks(f.run)) {
@@ -215,6 +216,7 @@ std::vector<Finding> runs_in_series(const RunFacts& f) {
     if (is_absent(number + begin)) continue;
     Call& call = calls[number];
     call.last = std::fmax(call.last, begin);
+    call.chunks += 1;
     double& first =
         call.first
             .try_emplace({tasks.text(Task::address, row), value_or(tasks.at(Task::thread, row), 0)},
@@ -222,14 +224,18 @@ std::vector<Finding> runs_in_series(const RunFacts& f) {
             .first->second;
     first = std::min(first, begin);
   }
-  // From the last chunk of one until nine in ten threads of the next have begun theirs.
+  // From the last chunk of one until nine in ten threads of the next have begun theirs; where fewer
+  // threads than there were cores and chunks ever did, until its last one.
   std::vector<Selection::TimeRange> between;
   double last = absent;
   for (const auto& [number, call] : calls) {
     std::vector<double> begins;
     for (const auto& [thread, begin] : call.first) begins.push_back(begin);
     std::sort(begins.begin(), begins.end());
-    if (last < begins.front()) between.push_back({last, quantile(begins, 0.9)});
+    const bool is_short =
+        static_cast<double>(begins.size()) < std::min(std::round(f.cores), call.chunks);
+    if (last < begins.front())
+      between.push_back({last, is_short ? call.last : quantile(begins, 0.9)});
     last = call.last;
   }
   if (between.empty()) return {};

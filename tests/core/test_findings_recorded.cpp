@@ -2198,8 +2198,8 @@ TEST_CASE("How long files take to open is told by medians, and by when others we
 }
 
 TEST_CASE("A client that works between calls, or before the first task, leaves cores idle") {
-  // Two calls: chunks until 20 s, and from 25 s on, on two of four cores `late` s later; the client
-  // computes for `cpu` s in between.
+  // Two calls: chunks until 20 s, and from 25 s on, on two of four cores `late` s later, or never;
+  // the client computes for `cpu` s in between.
   const auto found = [](double cpu, double late = 0) {
     SmallRun small;
     for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
@@ -2209,9 +2209,11 @@ TEST_CASE("A client that works between calls, or before the first task, leaves c
       small.stretch(i, 1);
     }
     small.run.elapsed = 47;
-    set_rows(small, [](std::uint32_t i) {
-      return Values{{Task::call, i % SmallRun::chunks_each < 20 ? 1 : 2},
+    set_rows(small, [&](std::uint32_t i) {
+      Values values{{Task::call, i % SmallRun::chunks_each < 20 ? 1 : 2},
                     {Task::thread, i / SmallRun::chunks_each}};
+      if (is_absent(small.run.chunks.t_start[i])) values.emplace_back(Task::begin, absent);
+      return values;
     });
     RecordedTables& rows = small.run.recording;
     const FrameId frame = small.run.names->frames.intern(small.id("fit"), small.id("a.py"), 1);
@@ -2226,6 +2228,7 @@ TEST_CASE("A client that works between calls, or before the first task, leaves c
   };
   CHECK(found(0) == Approx(20));  // 5 s, at the end of which all four cores begin again
   CHECK(found(0, 2) == Approx(24));
+  CHECK(found(0, absent) == Approx(20 + 2 * 18));  // the second call lasts for 18 s
   CHECK(found(1) == Approx(16));
   CHECK(found(2.1) == Approx(4 * 2.9));
   CHECK(is_absent(found(2.9)));  // 8.4 of 188 core-s are less than a twentieth
