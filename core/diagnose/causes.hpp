@@ -121,12 +121,13 @@ enum class Grounds : std::uint8_t {
         "resource that only some workers have.][ {named} were bound by worker_affinity of "        \
         "coffea's executor, or by workers= of Dask.][ {unused} of {workers} workers ran no "       \
         "chunk.] Meanwhile {cost} of other cores idled.")                                          \
-  CAUSE(runs_in_series, "runs-in-series", "Timelines", rows, runs_in_series, idle, measured,       \
-        passes, "cores that idle from one call of a runner to the next",                           \
-        "{runs} calls of a runner, one after the other: {cost} of cores idled between them",       \
-        "From when the last chunk of one began until the first of the next: the end of one, "      \
-        "merging, opening files ahead[, and {client} in which the client computed, most of it in " \
-        "{function}]. Calls that do not need each other's results can be one, with one end.")      \
+  CAUSE(                                                                                           \
+      runs_in_series, "runs-in-series", "Timelines", rows, runs_in_series, idle, measured, passes, \
+      "cores that idle from one call of a runner to the next",                                     \
+      "{runs} calls of a runner, one after the other: {cost} of cores idled between them",         \
+      "From when the last chunk of one began until cores had chunks of the next: the end of "      \
+      "one, merging, opening files ahead[, and {client} in which the client computed, most of "    \
+      "it in {function}]. Calls that do not need each other's results can be one, with one end.")  \
   CAUSE(hooked, "hook", "Flame graph", rows, hooked, computing, measured, lasts,                   \
         "functions that Python calls at each step of a task",                                      \
         "{hook} was on while tasks ran: it makes Python code slower",                              \

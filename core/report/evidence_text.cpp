@@ -105,15 +105,16 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
 
 FindingText text_of(const Finding&, const ForeignLoad& e) {
   const bool is_by_client = 2 * e.started >= e.others;
+  const std::string cpus = format_number(is_by_client ? e.started : e.others - e.started);
   return {
       fill("{} used {} of {} CPUs{}{}",
-           {is_by_client ? "Programs that the client started" : "Other processes",
-            format_number(e.others), format_number(e.usable), is_absent(e.begin) ? "" : " from ",
+           {is_by_client ? "Programs that the client started" : "Other processes", cpus,
+            format_number(e.usable), is_absent(e.begin) ? "" : " from ",
             is_absent(e.begin) ? "" : range_text(e.begin, e.end)}),
       fill(
           "All CPUs were busy {}, {} of them with {}. The run had no more threads than CPUs: {} at "
           "once. Its tasks {} for {} of their time.",
-          {is_absent(e.begin) ? "while tasks ran" : "then", format_number(e.others),
+          {is_absent(e.begin) ? "while tasks ran" : "then", cpus,
            is_by_client ? "what the client's process started, workers aside"
                         : "processes that were not recorded: other programs, or what tasks start",
            format_number(std::ceil(e.threads)),
