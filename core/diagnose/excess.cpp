@@ -95,8 +95,8 @@ double ExcessPart::explained() const {
 }
 
 std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,
-                                     const Budget& budget, const IdleTime& idle,
-                                     StringId processor) {
+                                     const Budget& budget, const IdleTime& idle, StringId processor,
+                                     double importing) {
   using Part = BudgetPart::Kind;
   const ChunkSelection chosen(run, selection);
   const double chunks = std::accumulate(chosen.share.begin(), chosen.share.end(), 0.0);
@@ -123,8 +123,7 @@ std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,
         break;
       }
       case Part::outside_process:
-        add(CostIn::outside_process, seconds,
-            usual_outside * chunks + (selection.empty() ? HeldUp(run).importing() : 0));
+        add(CostIn::outside_process, seconds, usual_outside * chunks + importing);
         break;
       case Part::lost_work: add(CostIn::lost_work, seconds, 0); break;
       case Part::task:
@@ -175,9 +174,10 @@ std::vector<ExcessPart> excess_account(const Run& run, const Selection& selectio
                                        const Options& options) {
   const StringId processor = find_processor(run, options).prefix;
   const Run::Window time = selected_window(run, selection);
-  std::vector<ExcessPart> parts = excess_parts(
-      run, selection, compute_budget(run, selection, options),
-      find_idle(run, WorkerSelection(run, selection), processor, time.begin, time.end), processor);
+  std::vector<ExcessPart> parts =
+      excess_parts(run, selection, compute_budget(run, selection, options),
+                   find_idle(run, WorkerSelection(run, selection), processor, time.begin, time.end),
+                   processor, selection.empty() ? HeldUp(run).importing() : 0);
   const bool is_whole =
       !selection.time && selection.workers.empty() && !selects_chunks(run, selection);
   if (!is_whole) return parts;

@@ -177,7 +177,8 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
       one.rank = rank_of_code - 1;
   }
   order(found);
-  facts.account = excess_parts(run, {}, facts.budget, facts.idle, facts.processor);
+  facts.account =
+      excess_parts(run, {}, facts.budget, facts.idle, facts.processor, facts.held_up.importing());
   for (Finding& finding : found) {
     std::vector<ExcessPart> left = facts.account;
     if (ran_beside(loaded, finding) || gains_nothing(facts, finding, explain(left, finding)))

@@ -412,9 +412,10 @@ std::vector<Finding> largest_part(const RunFacts& f) {
     if (!(comparable * other->share * f.inside >= seconds)) break;
     LargeFunction function_beside = large_function(f.run, *other, "");
     // Only samples that know their task tell that it is no part of the section.
-    if (!section.name.empty() && !(!is_absent(function_beside.work.reading) &&
-                                   part_in(section.name, function_beside.work) < notable))
-      continue;
+    const bool is_apart =
+        section.name.empty() || (!is_absent(function_beside.work.reading) &&
+                                 part_in(section.name, function_beside.work) < notable);
+    if (!is_apart) continue;
     next = std::move(function_beside);
     others.erase(other);
     break;

@@ -67,11 +67,11 @@ std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
   if (order.empty() || !(f.cores <= usable) || !may_use_all(f.run)) return {};
   const Chunks& c = f.run.chunks;
   const TickRange all = ticks_within(f.run, c.t_start[order.front()], moments(c.t_end).max);
-  // When they had a part of it, while all was busy: from first to last, or the longest stretch.
   // What the client started is recorded, and no task of the run either.
   std::vector<double> others = use.others;
   for (std::size_t tick = 0; tick < others.size(); ++tick)
     others[tick] += value_or(use.started[tick], 0);
+  // When they had a part of it, while all was busy: from first to last, or the longest stretch.
   std::size_t count = 0, longest = 0, first = all.end, last = all.begin, end_of_longest = all.begin;
   for (std::size_t tick = all.begin, length = 0; tick < all.end; ++tick) {
     const bool is_loaded =

@@ -150,10 +150,11 @@ inline constexpr double usual_start = 5;  ///< [s]
 // New processes import coffea, numba and a library of models meanwhile, all at once.
 inline constexpr double usual_import = 10;  ///< [s]
 
-/// The parts of a budget with what a good run would have needed; nothing is explained yet.
+/// The parts of a budget with what a good run would have needed, [core-s] of `importing` among it;
+/// nothing is explained yet.
 std::vector<ExcessPart> excess_parts(const Run& run, const Selection& selection,
-                                     const Budget& budget, const IdleTime& idle,
-                                     StringId processor);
+                                     const Budget& budget, const IdleTime& idle, StringId processor,
+                                     double importing);
 /// Takes what the finding explains out of what is unknown; returns how much of idle cores that is.
 double explain(std::vector<ExcessPart>& parts, const Finding& finding);
 
