@@ -33,7 +33,6 @@ export function FilterCounts() {
         {filtered && allSeconds > 0 ? ` (${percent(seconds / allSeconds)})` : ''}
       </>
     ) : null,
-    filtered ? null : 'no filter',
   ].filter((part) => part !== null);
   return (
     <span
