@@ -164,17 +164,10 @@ bool ran_beside(const Times& loaded, const Finding& finding) {
 std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   RunFacts facts(run, options);
   std::vector<Finding> found = apply(all_rules, facts), kept;
-  // First chunks are over soon: the analysis's own code is more to the point where it gains more.
-  const auto own = std::find_if(found.begin(), found.end(), [](const Finding& one) {
-    return one.cause == Cause::own_function;
-  });
   Times loaded;
-  for (Finding& one : found) {
+  for (const Finding& one : found) {
     if (one.cause == Cause::foreign_load && one.selection.time)
       loaded.push_back(*one.selection.time);
-    if (one.cause == Cause::first_chunks && own != found.end() &&
-        own->gain_core_seconds > one.gain_core_seconds)
-      one.rank = rank_of_code - 1;
   }
   order(found);
   facts.account =

@@ -115,10 +115,8 @@ Selection selection_of(const Anomaly& anomaly) {
 std::vector<Finding> slow_groups(const RunFacts& f) {
   std::vector<Finding> found;
   for (const Anomaly& anomaly : anomalies(f.run)) {
-    // Each process imports and compiles once, in healthy runs, too, and the longer a run, the less
-    // that matters: a fifth is no start.
-    if (anomaly.kind == Kind::first_chunks && !(f.share(anomaly.core_seconds) >= beyond_usual))
-      continue;
+    // Each process imports and compiles once, in healthy runs, too: a tenth is worth a word.
+    if (anomaly.kind == Kind::first_chunks && !(f.share(anomaly.core_seconds) >= notable)) continue;
     SlowGroup slow{.anomaly = anomaly};
     // Of a trend only first chunks are as usual, which import and compile.
     if (anomaly.kind != Kind::with_each) slow.function = slowest_function(f.run, anomaly.saved);
