@@ -84,6 +84,17 @@ std::set<std::string> places_of(const Run& run) {
   return places;
 }
 
+/// The hosts that ran tasks, as the recorder names them.
+std::set<std::string> machines_of(const Run& run) {
+  const auto& tasks = run.recording.tasks;
+  std::set<std::string> machines;
+  for (std::size_t row = 0; row < tasks.size(); ++row) {
+    const StringId host = tasks.text(recorded_columns::Task::host, row);
+    if (host != no_string) machines.emplace(run.text(host));
+  }
+  return machines;
+}
+
 /// log(cores of B / of A), where it is more than workers that come and go.
 double more_threads(const Spent& a, const Spent& b) {
   const double more =
@@ -158,11 +169,13 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
   e.b = mean_of(std::span(spent).subspan(runs_of_a));
   e.measured = measured_change(runs.first(runs_of_a), runs.subspan(runs_of_a), chosen);
   const std::set<std::string> places = places_of(*runs[0]);
+  std::set<std::string> machines = machines_of(*runs[0]);
   std::vector<SpeedRatio> speeds;
   std::vector<double> speed_of_a = {0};
   std::vector<double> speed_of_b;
   for (std::size_t i = 1; i < runs.size(); ++i) {
     const std::set<std::string> others = places_of(*runs[i]);
+    if (machines_of(*runs[i]) != machines) machines.clear();
     const bool is_elsewhere =
         !places.empty() && !others.empty() &&
         std::none_of(places.begin(), places.end(),
@@ -181,6 +194,7 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
     e.input_a.assign(places.begin(), places.end());
     e.input_b.assign(others.begin(), others.end());
   }
+  e.machines.assign(machines.begin(), machines.end());
   e.speed = combine(speeds, runs_of_a);
   if (!e.speed.known()) {
     speed_of_a.clear();

@@ -323,7 +323,9 @@ std::string rest_text(const Explanation& e, const std::vector<ComparedNumber>& s
     reasons.push_back(sentence({"programs beside the workers, which used ",
                                 format_number(std::fabs(e.measured.others)),
                                 e.measured.others > 0 ? " more CPUs" : " fewer CPUs"}));
-  if (!is_sure && !is_waiting) reasons.emplace_back("a machine of another speed");
+  if (!is_sure && !is_waiting)
+    reasons.push_back(e.machines.empty() ? "a machine of another speed"
+                                         : places_text(e.machines) + " at another speed");
   const double cores_a = ratio(e.a.available, e.a.elapsed);
   const double cores_b = ratio(e.b.available, e.b.elapsed);
   // n times as many threads make work that computes up to n times slower, and seldom more
