@@ -657,6 +657,28 @@ TEST_CASE("Settings of the workers that differ are named one by one, threads of 
         std::string::npos);
 }
 
+TEST_CASE("Of two runs on the same machine, a verdict names it, and no other machine") {
+  const auto tasks_on = [](const std::string& host) {
+    return R"({"format": "crema_tasks_v1", "epoch": 1700000000, "rows": 1, "strings": ["chunk", ")" +
+           host + R"("], "tasks": {"kind": [0], "host": [1]}})";
+  };
+  const std::string index =
+      R"({"format": "crema_task_index_v1", "state": "complete", "begin": 1700000000,
+          "until": 1700000010, "rows": 1, "dropped": 0, "notes": [], "parts": []})";
+  const auto slower = [](auto d, auto s, auto i) { return 1.5 * usual(d, s, i); };
+  const auto verdict = [&](const std::string& host_of_b) {
+    const OpenSession session(std::vector<File>{{"1-a/metrics.json", metrics(usual)},
+                                                {"1-a/tasks.json", index},
+                                                {"1-a/tasks-000000.json", tasks_on("n1")},
+                                                {"2-b/metrics.json", metrics(slower)},
+                                                {"2-b/tasks.json", index},
+                                                {"2-b/tasks-000000.json", tasks_on(host_of_b)}});
+    return sentence_of(session.ask_all("verdict"));
+  };
+  CHECK(verdict("n1").find("possibly n1 at another speed") != std::string::npos);
+  CHECK(verdict("n2").find("possibly a machine of another speed") != std::string::npos);
+}
+
 TEST_CASE("A share of process() that rises because process() takes longer is not called better") {
   // Three runs a side, in 100 s: 240 core-s in process(), then 312.
   const auto run = [](double pace) {
