@@ -569,7 +569,7 @@ def test_what_workers_warn_of_is_recorded(client: Any, tmp_path: Path) -> None:
     assert {event["value"] for event in events} == {82.0, 60.0}
     assert {event["worker"] for event in events} == set(client.scheduler_info()["workers"])
     found = {row["id"]: row["evidence"] for row in ask(recording.path, "findings")}
-    assert re.match(r"worker [01] was paused for (5\d\d ms|[6-9]\d\d ms|1\.\d+ s) at 82 %", found["memory-near-limit"])
+    assert re.match(r"Worker [01] was paused for (5\d\d ms|[6-9]\d\d ms|1\.\d+ s) at 82 %", found["memory-near-limit"])
     assert "2 times in the workers' logs; the first:" in found["memory-near-limit"]
 
 
