@@ -87,11 +87,12 @@ std::set<std::string> places_of(const Run& run) {
 /// The hosts that ran tasks, as the recorder names them.
 std::set<std::string> machines_of(const Run& run) {
   const auto& tasks = run.recording.tasks;
+  std::set<StringId> hosts;
+  for (std::size_t row = 0; row < tasks.size(); ++row)
+    hosts.insert(tasks.text(recorded_columns::Task::host, row));
+  hosts.erase(no_string);
   std::set<std::string> machines;
-  for (std::size_t row = 0; row < tasks.size(); ++row) {
-    const StringId host = tasks.text(recorded_columns::Task::host, row);
-    if (host != no_string) machines.emplace(run.text(host));
-  }
+  for (const StringId host : hosts) machines.emplace(run.text(host));
   return machines;
 }
 
@@ -175,7 +176,7 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
   std::vector<double> speed_of_b;
   for (std::size_t i = 1; i < runs.size(); ++i) {
     const std::set<std::string> others = places_of(*runs[i]);
-    if (machines_of(*runs[i]) != machines) machines.clear();
+    if (!machines.empty() && machines_of(*runs[i]) != machines) machines.clear();
     const bool is_elsewhere =
         !places.empty() && !others.empty() &&
         std::none_of(places.begin(), places.end(),

@@ -206,7 +206,7 @@ struct Explanation {
   Spent a, b;
   ConfigDifference config;
   std::vector<std::string> input_a, input_b;  ///< where files are: hosts and folders
-  std::vector<std::string> machines;          ///< of the tasks, where all runs name the same hosts
+  std::vector<std::string> machines;          ///< hosts of the tasks; empty where runs differ
   bool spread_is_told = false;                ///< `tell_spread`
   BetweenRuns between;                        ///< of the natural log of a run's speed
   std::vector<Cause> causes;      ///< `causes_of` the speed; empty without chunks in both runs

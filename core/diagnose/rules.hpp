@@ -128,7 +128,7 @@ Severity at_most_medium(double share);
 // Shares of the available core-time from which a finding is reported, and is noticed in a queue.
 inline constexpr double least_share = 0.05;
 inline constexpr double notable = 0.10;
-// Of what every run does: to merge, to collect garbage, to begin with each worker's first chunk.
+// Of what every run does: to merge, to collect garbage.
 inline constexpr double beyond_usual = 2 * notable;
 
 // CPUs that are idle for less than this have none to give.
