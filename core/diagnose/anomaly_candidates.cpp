@@ -248,7 +248,7 @@ void add_half(const Measured& m, const CandidateGroup& group, std::vector<Candid
   all.push_back(judged(m, group, differences, m.spread_of(group.files)));
 }
 
-/// A group of two chunks or a few, those aside that workers began with: each of them, by how much
+/// A group of two to four chunks, those aside that workers began with: each of them, by how much
 /// all chunks of the run differ. The slowest of all others comes not half as near.
 void add_of_few(const Measured& m, const CandidateGroup& group,
                 const std::vector<double>& differences, double slowest_other,
@@ -309,7 +309,14 @@ void add_storage(const Measured& m, const CandidateGroup& group, std::vector<Can
   }
   Candidate one = judged(m, group, differences, m.spread_of(group.files));
   one.stands_alone = stands_alone;
+  // Of two files that differ either may be the unusual one: it is slow beside the whole run as
+  // well.
+  if (group.kind == Kind::file && m.of.files_of[m.of.datasets.of[group.chunks.front()]] == 2)
+    one.log_factor = std::fmin(one.log_factor, median_of(m.against_the_rest(group.chunks)));
   all.push_back(one);
+  // Beside few others it would be most of how far moments differ.
+  if (group.kind == Kind::file && differences.size() < chunks_of_a_moment)
+    add_small_file(m, group, all);
 }
 
 /// How many standard errors a worker's chunks are slower than those of the same stretch of the run,
@@ -625,8 +632,10 @@ SearchedChunks::SearchedChunks(const Run& of)
     }
     keep(Kind::half, is_second ? "second" : "first", std::move(chunks));
   }
-  for (std::size_t d = 0; d < datasets.size(); ++d)
+  for (std::size_t d = 0; d < datasets.size(); ++d) {
     add(Kind::dataset, datasets.name[d], datasets.members(d));
+    files_of.push_back(groups.back().files);
+  }
   for (std::size_t file = 0; file < files.size(); ++file) {
     if (!files.name[file].empty()) add(Kind::file, files.name[file], files.members(file));
   }

@@ -310,6 +310,8 @@ struct SlowOpening {
 struct SmallChunks {
   double share = 0;           ///< of the processor's time
   double fixed = 0, all = 0;  ///< [s] per chunk
+  double again = 0;           ///< [s] of it that chunks read baskets for, which others read too
+  double larger = 2;          ///< times as large chunks are what the gain is of
 };
 
 struct LargeChunks {
@@ -363,6 +365,7 @@ struct BytesOfFiles {
 struct BasketsReadAgain {
   double times = 0;
   double read = 0, held = 0;  ///< [byte] by chunks, of the branches
+  bool is_measured = false;   ///< baskets were recorded, and how long chunks read
 };
 
 /// A function of the analysis that takes much of process().

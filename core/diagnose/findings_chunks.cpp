@@ -115,13 +115,15 @@ std::vector<double> pick(const std::vector<double>& values, Members members) {
 
 }  // namespace
 
-// What each chunk costs whatever its size: the fixed part of process() by dataset, and the time
-// outside it.
+// What each chunk costs whatever its size: the fixed part of process() by dataset, what it reads of
+// baskets larger than it is, and the time outside process().
 // From three tenths on, chunks twice as large save a seventh of the processor's time.
 constexpr double fixed_cost_dominates = 0.3;
 // Where half as many chunks still fill the cores, a fifth is enough: a tenth of the time is saved.
+// So it is where chunks can be as large as baskets.
 constexpr double fixed_cost_matters = 0.2;
 constexpr double plenty_per_core = 150;
+constexpr double rounds_of_baskets = 10;  // of chunks of a basket each
 
 std::vector<Finding> small_chunks(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
@@ -141,19 +143,24 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
     const stats::Line line = stats::robust_line(events, pick(c.duration, members));
     fixed_inside += std::max(0.0, value_or(line.fixed, 0)) * static_cast<double>(members.size());
   }
-  const double fixed = std::min(fixed_inside, f.inside) + outside;
+  const ReadAgain read = read_again(f);
+  const bool are_of_baskets = read.is_measured && n >= rounds_of_baskets * f.cores * read.times;
+  const double again = are_of_baskets ? read.seconds : 0;
+  const double fixed = std::min(std::max(fixed_inside, again), f.inside) + outside;
   // Whatever else holds up each task is no matter of the chunks; results may grow with the events.
   const double packing = f.sum_of(recorded_columns::Task::serialise_wall);
   const double unpacking = f.sum_of(recorded_columns::Task::unpack_wall);
   if (untold_outside(f) + packing >= fixed / 2 || unpacking >= fixed / 2) return {};
   const double part = fixed / (f.inside + outside);
-  const bool are_plenty = n >= plenty_per_core * f.cores;
+  const bool are_plenty = n >= plenty_per_core * f.cores || are_of_baskets;
   if (!(part >= (are_plenty ? fixed_cost_matters : fixed_cost_dominates))) return {};
   // Twice the size halves what is paid per chunk.
+  const double larger = are_of_baskets ? read.times : 2;
+  const double saved = fixed * (1 - 1 / larger);
   return {{.severity = Severity::medium,
-           .evidence = SmallChunks{part, fixed / n, (f.inside + outside) / n},
-           .core_seconds = fixed / 2,
-           .gain_core_seconds = f.saved_by(fixed / 2)}};
+           .evidence = SmallChunks{part, fixed / n, (f.inside + outside) / n, again / n, larger},
+           .core_seconds = saved,
+           .gain_core_seconds = f.saved_by(saved)}};
 }
 
 std::vector<Finding> large_chunks(const RunFacts& f) {
@@ -249,9 +256,14 @@ std::vector<Finding> stragglers(const RunFacts& f) {
     excess += saved[i];
     evidence.longest = std::max(evidence.longest, c.duration[i]);
   }
+  if (!(f.share(excess) >= 0.01)) return {};
+  evidence.section = slowest_section(f.run, saved);
+  // What workers begin with is imported and compiled then, but for one that a section held up
+  // while others began as usual.
+  const auto firsts = static_cast<std::size_t>(std::count(is_first.begin(), is_first.end(), true));
   const bool all_first =
       std::all_of(late.begin(), late.end(), [&](std::uint32_t i) { return is_first[i]; });
-  if (all_first || !(f.share(excess) >= 0.01)) return {};
+  if (all_first && (evidence.section.empty() || 2 * late.size() > firsts)) return {};
   const StringId file = c.file[late[0]];
   if (file != no_string &&
       std::all_of(late.begin(), late.end(), [&](std::uint32_t i) { return c.file[i] == file; })) {
@@ -259,7 +271,6 @@ std::vector<Finding> stragglers(const RunFacts& f) {
     if (late.size() == 1)
       evidence.entry_start = c.entry_start[late[0]], evidence.entry_stop = c.entry_stop[late[0]];
   }
-  evidence.section = slowest_section(f.run, saved);
   evidence.function = slowest_function(f.run, saved);
   Selection selection{.ranges = {{"outlier", 1, 1}}};
   if (!evidence.file.empty()) selection.files = {evidence.file};

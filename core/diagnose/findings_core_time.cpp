@@ -317,7 +317,10 @@ OwnFunction merging_function(const RunFacts& f, double seconds) {
 std::vector<Finding> reduction(const RunFacts& f) {
   const double seconds = f.budget.of(BudgetPart::Kind::task, "reduce");
   constexpr double worth_a_look = 0.03;  // of results that grow with the events
-  if (!(f.share(seconds) >= worth_a_look)) return {};
+  // One core merges the last results while the others have nothing to do.
+  const double last = f.elapsed - f.phase("after", &Phase::t0, f.elapsed);
+  const double idle = (f.cores - 1) * std::min(seconds, last);
+  if (!(f.share(seconds + idle) >= worth_a_look)) return {};
   Merging merging;
   const Tasks& tasks = f.run.tasks;
   const StringId compute = f.run.names->strings.find("compute");
@@ -327,16 +330,13 @@ std::vector<Finding> reduction(const RunFacts& f) {
     if (tasks.prefix[i] == f.processor) merging.results += tasks.nbytes[i], merging.tasks += 1;
     if (tasks.prefix[i] == reduce) merging.merged = std::max(merging.merged, tasks.nbytes[i]);
   }
-  // One core merges the last results while the others have nothing to do.
-  const double last = f.elapsed - f.phase("after", &Phase::t0, f.elapsed);
   merging.function = merging_function(f, seconds);
   // Histograms of each dataset are merged to as many as there are datasets.
   const double datasets = static_cast<double>(chunk_groups(f.run, ChunkKey::dataset).size());
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0 &&
                         datasets <= holds_columns / 2 * merging.tasks;
-  const double idle = (f.cores - 1) * std::min(seconds, last);
   // Any run merges its results.
-  if (!is_heavy && !(f.share(seconds + idle) >= beyond_usual)) return {};
+  if (!is_heavy && !(f.share(seconds + idle) >= notable)) return {};
   return {{.cause = is_heavy ? Cause::heavy_output : Cause::reduction,
            .evidence = merging,
            .selection = {.prefixes = {"reduce"}},

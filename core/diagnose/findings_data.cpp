@@ -125,17 +125,29 @@ bool are_no_large_baskets(const Run& run, double bytes) {
 
 }  // namespace
 
-std::vector<Finding> baskets_read_again(const RunFacts& f) {
+ReadAgain read_again(const RunFacts& f) {
   if (!chunk_bytes_collected(f.run)) return {};
   const FilesRead files(f.run);
-  const double times = ratio(files.chunk_bytes, files.branch_bytes);
-  if (!(times >= reads_again) || are_no_large_baskets(f.run, files.chunk_bytes)) return {};
-  // Code that reads and unpacks does so that many times: only a profile knows for how long.
-  const double seconds = reading_code_share(f.run) * f.inside * (1 - 1 / times);
-  return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = BasketsReadAgain{times, files.chunk_bytes, files.branch_bytes},
-           .core_seconds = seconds,
-           .gain_core_seconds = f.saved_by(seconds)}};
+  ReadAgain again{.bytes = files.chunk_bytes, .held = files.branch_bytes};
+  again.times = ratio(again.bytes, again.held);
+  if (!(again.times >= reads_again) || are_no_large_baskets(f.run, again.bytes)) return {};
+  // Code that reads and unpacks does so that many times: rows of tasks tell for how long, else a
+  // profile does.
+  const double reading = f.sum_of(recorded_columns::Task::read_wall);
+  again.is_measured = f.run.recording.branches.size() > 0 && reading > 0;
+  again.seconds =
+      (again.is_measured ? reading : reading_code_share(f.run) * f.inside) * (1 - 1 / again.times);
+  return again;
+}
+
+std::vector<Finding> baskets_read_again(const RunFacts& f) {
+  const ReadAgain again = read_again(f);
+  // What small chunks cost holds it.
+  if (is_absent(again.times) || (again.is_measured && !small_chunks(f).empty())) return {};
+  return {{.severity = at_most_medium(f.share(again.seconds)),
+           .evidence = BasketsReadAgain{again.times, again.bytes, again.held, again.is_measured},
+           .core_seconds = again.seconds,
+           .gain_core_seconds = f.saved_by(again.seconds)}};
 }
 
 // The same columns of other datasets hold other numbers: with one codec they differ by a half.

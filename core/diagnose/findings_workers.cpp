@@ -114,7 +114,12 @@ std::string worker_name(const Run& run, std::size_t worker) {
 
 std::vector<Finding> memory_near_limit(const RunFacts& f) {
   const Run& run = f.run;
-  if (auto said = warned(f, paused, Severity::medium); !said.empty()) return said;
+  // What a pause cost is not known: only what costs a twentieth of the core-time comes before it.
+  const double rank = least_share * f.available;
+  if (auto said = warned(f, paused, Severity::medium); !said.empty()) {
+    for (Finding& finding : said) finding.rank = rank;
+    return said;
+  }
   NearMemoryLimit evidence;
   std::size_t worst = 0;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
@@ -132,7 +137,8 @@ std::vector<Finding> memory_near_limit(const RunFacts& f) {
   evidence.worker = worker_name(run, worst);
   return {{.severity = evidence.share >= dask_terminates ? Severity::high : Severity::medium,
            .evidence = evidence,
-           .selection = {.workers = {address(run, worst)}}}};
+           .selection = {.workers = {address(run, worst)}},
+           .rank = rank}};
 }
 
 std::vector<Finding> garbage_collection(const RunFacts& f) {

@@ -62,6 +62,14 @@ struct SmallFiles {
   explicit operator bool() const { return files > 0; }
 };
 
+/// What chunks read of baskets that several of them read.
+struct ReadAgain {
+  double times = absent;       ///< that a byte of the branches was read; absent where that is usual
+  double bytes = 0, held = 0;  ///< [byte] by chunks, of the branches
+  double seconds = absent;     ///< [core-s] but for the first time
+  bool is_measured = false;    ///< by rows of tasks and branches, else by a profile
+};
+
 /// What rules look at, computed once.
 struct RunFacts {
   const Run& run;
@@ -174,6 +182,7 @@ namespace rules {
 CREMA_CAUSES(CREMA_RULE)
 #undef CREMA_RULE
 
+ReadAgain read_again(const RunFacts& f);
 /// [core-s] outside process() beyond what is usual.
 double unusual_outside(const RunFacts& f);
 /// [core-s] of it that opened files: all of it where rows do not tell, nothing where opening was

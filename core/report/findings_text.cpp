@@ -415,12 +415,20 @@ FindingText text_of(const Finding& f, const NotedByReading& e) {
 // Chunks and what they read
 
 FindingText text_of(const Finding& f, const SmallChunks& e) {
+  const bool is_of_baskets = e.again > 0;
   return {fill("{} of the chunks' time is a fixed cost per chunk: they are too small",
                {format_percent(e.share)}),
-          fill("The fixed cost is {} of {} per chunk: the part of process() that does not grow "
-               "with the events, and the time outside it, assuming that is a cost per chunk. "
-               "Chunks twice as large would save up to {}.",
+          fill("The fixed cost is {} of {} per chunk: {}the part of process() that does not grow "
+               "with the events{}, and the time outside it, assuming that is a cost per chunk. "
+               "{} would save up to {}.",
                {format_seconds(e.fixed), format_seconds(e.all),
+                is_of_baskets ? fill("{} for reading baskets that other chunks read as well, ",
+                                     {format_seconds(e.again)})
+                              : "",
+                is_of_baskets ? ", as far as chunks of several sizes tell" : "",
+                is_of_baskets ? fill("Chunks as large as a basket, {} times as large,",
+                                     {format_number(e.larger)})
+                              : "Chunks twice as large",
                 format_core_seconds(f.gain_core_seconds)})};
 }
 
@@ -487,15 +495,21 @@ FindingText text_of(const Finding& f, const BytesOfFiles& e) {
 FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
   return {
       fill("Chunks read the bytes of their branches {} times", {format_number(e.times)}),
-      fill("{} were read from branches that hold {}. Possible causes: baskets much larger "
-           "than chunks, of which each chunk reads and unpacks all that it overlaps (larger "
-           "chunks, or files with smaller baskets, read less then), or code that reads more than "
-           "its chunk's events.{}",
-           {format_bytes(e.read), format_bytes(e.held),
-            is_absent(f.core_seconds)
-                ? ""
-                : fill(" According to the profile, the repeated reading cost about {}.",
-                       {format_core_seconds(f.core_seconds)})})};
+      fill(
+          e.is_measured
+              ? "{} were read from branches that hold {}. Baskets are larger than chunks, and each "
+                "chunk reads and unpacks all of those that it overlaps. Larger chunks, or files "
+                "with smaller baskets, read less.{}"
+              : "{} were read from branches that hold {}. Possible causes: baskets much larger "
+                "than chunks, of which each chunk reads and unpacks all that it overlaps (larger "
+                "chunks, or files with smaller baskets, read less then), or code that reads more "
+                "than its chunk's events.{}",
+          {format_bytes(e.read), format_bytes(e.held),
+           is_absent(f.core_seconds)
+               ? ""
+               : fill(" {} the repeated reading cost about {}.",
+                      {e.is_measured ? "As measured," : "According to the profile,",
+                       format_core_seconds(f.core_seconds)})})};
 }
 
 /// " Most of veto's time is at wz.py:85. 80 % of veto's time is in code that reads files. veto

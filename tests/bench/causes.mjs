@@ -89,7 +89,10 @@ const kinds = {
   },
   'cold-cache': { says: [], symptoms: ['waiting', 'start-up'] },
   // Chunks.
-  'chunks-too-small': { says: ['small-chunks'], symptoms: ['outside-process'] },
+  'chunks-too-small': {
+    says: ['small-chunks'],
+    symptoms: ['outside-process', 'baskets-read-again'],
+  },
   'chunks-too-large': { says: ['large-chunks', 'tail'], symptoms: [] },
   'giant-file': { says: ['large-chunks'], symptoms: ['large-chunks', 'tail', 'stragglers'] },
   // The machine.

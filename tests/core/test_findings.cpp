@@ -223,13 +223,23 @@ TEST_CASE("Serialization, compression and spilling are each found") {
   CHECK(small.find("spilling")->gain_core_seconds == Approx(4));
 }
 
-TEST_CASE("Merging is a finding from a fifth of the core-time on") {
-  SmallRun small;  // 160 core-s
-  small.activity("reduce", "thread-cpu", "seconds", 30);
+TEST_CASE("Merging is a finding from a tenth of the core-time on") {
+  SmallRun small;  // 160 core-s, of which three cores are idle for the last half second
+  small.activity("reduce", "thread-cpu", "seconds", 14);
   CHECK(small.find("reduction") == nullptr);
-  small.activity("reduce", "thread-noncpu", "seconds", 3);
+  small.activity("reduce", "thread-noncpu", "seconds", 1);
   REQUIRE(small.find("reduction") != nullptr);
-  CHECK(small.find("reduction")->core_seconds == Approx(33));
+  CHECK(small.find("reduction")->core_seconds == Approx(15));
+}
+
+TEST_CASE("Memory near the limit comes before what costs less than a twentieth") {
+  for (const double seconds : {7.0, 9.0}) {  // of 160 core-s
+    SmallRun small;
+    small.activity("P", "serialize", "seconds", seconds);
+    for (double& bytes : small.run.workers.of(Series::memory, 2).values) bytes = 3.5e9;
+    CHECK((diagnose::find_findings(small.run, {}).front().cause ==
+           diagnose::FindingCause::memory_near_limit) == (seconds == 7));
+  }
 }
 
 TEST_CASE("Memory near the limit is found, and severe where Dask would kill") {
@@ -369,6 +379,23 @@ TEST_CASE("The first chunk of a worker imports and compiles: it is no straggler 
     small.run.chunks.t_end[late] += 3;
     small.stream();
     CHECK((small.find("stragglers") != nullptr) == (late == 1));
+  }
+}
+
+TEST_CASE(
+    "A first chunk that a section held up is a straggler where other workers began as usual") {
+  for (const std::size_t late : {1U, 2U, 3U}) {  // of four workers
+    SmallRun small;
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_of_late = i / SmallRun::chunks_each < late;
+      const bool is_late = is_of_late && i % SmallRun::chunks_each == 0;
+      if (is_of_late && !is_late) small.run.chunks.t_start[i] += 3;
+      small.stretch(i, is_late ? 4 : 1);
+      small.run.chunks.sections.push_back(
+          {i, small.id("fit"), SectionValue::Kind::seconds, is_late ? 3.5 : 0.5});
+    }
+    small.stream();
+    CHECK((small.find("stragglers") != nullptr) == (late <= 2));
   }
 }
 

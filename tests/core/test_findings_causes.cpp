@@ -123,6 +123,43 @@ TEST_CASE("A file of two chunks is slow where no other chunk is, nor its dataset
   CHECK(found(4).empty());  // both files: its dataset is slow
 }
 
+TEST_CASE("Three chunks of a file are slow though they are most of how far moments differ") {
+  const auto found = [](double seconds) {
+    SmallRun small;
+    Run& run = small.run;
+    // 27 chunks, one after the other; data_1 has the 22nd to the 24th.
+    run.chunks.resize(27);
+    for (std::size_t i = 0; i < 27; ++i) {
+      const bool is_slow = i >= 21 && i < 24;
+      run.chunks.dataset[i] = small.id(i < 14 ? "other" : i < 24 ? "data" : "signal");
+      run.chunks.file[i] = small.id(i < 8     ? "/data/other_0.root"
+                                    : i < 14  ? "/data/other_1.root"
+                                    : is_slow ? "/data/data_1.root"
+                                    : i < 24  ? "/data/data_0.root"
+                                              : "/data/signal.root");
+      small.stretch(i, is_slow ? seconds : 1 + 0.2 * static_cast<double>(i / 5 % 3));
+    }
+    return small.find("slow-file") != nullptr;
+  };
+  CHECK(found(4));
+  CHECK_FALSE(found(1.4));
+}
+
+TEST_CASE("Of two files the slower one is slow where it is so beside the whole run") {
+  const auto found = [](double quick, double slow) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_ttbar = small.run.text(small.run.chunks.dataset[i]) == "ttbar";
+      const std::string file = is_ttbar ? (i % 2 == 0 ? "t0" : "t1") : std::to_string(i % 4);
+      small.run.chunks.file[i] = small.id("/data/" + file + ".root");
+      if (is_ttbar) small.stretch(i, i % 2 == 0 ? slow : quick);
+    }
+    return small.find("slow-file") != nullptr;
+  };
+  CHECK(found(1, 2));
+  CHECK_FALSE(found(0.5, 1));  // the other one is quick
+}
+
 TEST_CASE("The headline of a run is its first cause, and none is named where none is found") {
   SmallRun small;
   spread_over_files(small, 4);
@@ -415,6 +452,16 @@ TEST_CASE("Baskets that several chunks read are found") {
   CHECK(is_absent(finding->gain_core_seconds));  // how long that took, nobody knows
   small.run.files.bytes_read[file] = 156 * 2e6 / 1.5;
   CHECK(small.find("baskets-read-again") == nullptr);
+}
+
+TEST_CASE("Columns in results are found from 3 % of the core-time on, idle cores among it") {
+  for (const double seconds : {3.0, 4.0}) {  // and 1.5 in which three cores are idle, of 160 core-s
+    SmallRun small;
+    small.activity("reduce", "thread-cpu", "seconds", seconds);
+    small.stream(2e6);
+    small.add_task("reduce", 0, 0, 39.5, 40, 156 * 2e6);
+    CHECK((small.find("heavy-output") != nullptr) == (seconds == 4));
+  }
 }
 
 TEST_CASE("Reading nearly all branches is reported with the function that reads") {

@@ -1511,6 +1511,31 @@ TEST_CASE("Tasks that were seen to run chunks are the processor's, however long 
   CHECK(seen.run.data_notes.empty());
 }
 
+TEST_CASE("Chunks smaller than baskets are too small where reading these again costs a fifth") {
+  SmallRun small;
+  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
+  small.run.files.bytes_read[file] = 156 * 2e6 / 3;  // of 312 MB that chunks read
+  add(small.run.recording.branches,
+      {{Branch::baskets, 2}, {Branch::compressed, 312e6}, {Branch::outside, 208e6}});
+  const auto reading = [&](double seconds) {
+    set_rows(small, [&](std::size_t) { return Values{{Task::read_wall, seconds}}; });
+    return small.find("small-chunks");
+  };
+  // Two of three times 46.8 core-s, and the 2 core-s outside process(), of 158.
+  const auto* finding = reading(0.3);
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "21 % of the chunks' time is a fixed cost per chunk: they are too small");
+  CHECK(has(finding->evidence, "200 ms for reading baskets that other chunks read as well"));
+  CHECK(has(finding->evidence, "Chunks as large as a basket, 3 times as large, would save"));
+  CHECK(finding->core_seconds == Approx(33.2 * 2 / 3));
+  CHECK(small.find("baskets-read-again") == nullptr);
+  // 29.1 of 158 are less than a fifth.
+  CHECK(reading(0.26) == nullptr);
+  REQUIRE(small.find("baskets-read-again") != nullptr);
+  CHECK(small.find("baskets-read-again")->core_seconds == Approx(156 * 0.26 * 2 / 3));
+  CHECK(has(small.find("baskets-read-again")->evidence, "As measured, the repeated reading cost"));
+}
+
 TEST_CASE("A file that is opened again and read as a whole is no matter of large baskets") {
   SmallRun small;
   const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
