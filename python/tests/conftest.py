@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -34,3 +37,12 @@ def native() -> str:
     if not Path(path).exists():
         pytest.skip(f"the command line is not built: {path}")
     return path
+
+
+def ask(bundle: Path, question: str, *more: str) -> list[dict[str, str]]:
+    """The rows of an answer of the command line."""
+    done = subprocess.run([native(), "ask", bundle, question, "--csv", *more], capture_output=True, text=True, check=True)
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("#")]
+    head, *rows = csv.reader(io.StringIO("\n".join(lines)))
+    names = [name.partition(" [")[0] for name in head]  # without their units
+    return [dict(zip(names, row, strict=True)) for row in rows]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 import os
 import re
@@ -24,17 +22,8 @@ import pytest
 import cremascope as crema
 from cremascope import sample
 
-from ..conftest import native
+from ..conftest import ask
 from . import job
-
-
-def ask(bundle: Path, question: str, *more: str) -> list[dict[str, str]]:
-    """The rows of an answer of the command line."""
-    done = subprocess.run([native(), "ask", bundle, question, "--csv", *more], capture_output=True, text=True, check=True)
-    lines = [line for line in done.stdout.splitlines() if not line.startswith("#")]
-    head, *rows = csv.reader(io.StringIO("\n".join(lines)))
-    names = [name.partition(" [")[0] for name in head]  # without their units
-    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 @pytest.fixture(scope="module")
