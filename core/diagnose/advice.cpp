@@ -76,9 +76,18 @@ bool is_local_cluster(const Run& run) {
 MaybeAdvice chunk_size(const Asked& asked, const Finding& finding) {
   const ChunkOffers offers =
       chunk_offers(asked.run, ChunkSelection(asked.run, {}), true, asked.options);
-  if (is_absent(offers.best_low) || !offers.is_better()) return {};
   Advice advice{.setting = Setting::chunk_size};
   advice.now = digits_of(offers.model.median_events);
+  // What chunks as large as baskets save is measured; what they save of the rest is not known.
+  const auto* small = finding.evidence.as<SmallChunks>();
+  if (small != nullptr && small->again > 0) {
+    const double size = small->larger * offers.model.median_events;
+    advice.code = "runner.chunksize = " + digits_of(two_digits(size));
+    advice.expected = between(asked, offers.model.at(offers.model.cut_at(size)).low,
+                              asked.facts.elapsed - finding.gain_elapsed);
+    return advice;
+  }
+  if (is_absent(offers.best_low) || !offers.is_better()) return {};
   // Of sizes that are as good, the one that is nearest to what was tried.
   const double size = std::clamp(offers.model.median_events, offers.best_low, offers.best_high);
   if (finding.cause == Cause::large_chunks && size >= offers.model.median_events) return {};

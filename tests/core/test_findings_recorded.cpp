@@ -1528,6 +1528,11 @@ TEST_CASE("Chunks smaller than baskets are too small where reading these again c
   CHECK(has(finding->evidence, "200 ms for reading baskets that other chunks read as well"));
   CHECK(has(finding->evidence, "Chunks as large as a basket, 3 times as large, would save"));
   CHECK(finding->core_seconds == Approx(33.2 * 2 / 3));
+  const auto advice = diagnose::find_advice(small.run, {});
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].now == "10000");
+  CHECK(advice[0].code == "runner.chunksize = 30000");
+  CHECK(advice[0].finding.cause == diagnose::FindingCause::small_chunks);
   CHECK(small.find("baskets-read-again") == nullptr);
   // 29.1 of 158 are less than a fifth.
   CHECK(reading(0.26) == nullptr);
