@@ -31,7 +31,7 @@ function TrustDialog() {
         It could then open runs here, and read the numbers of all runs that are open. Allow it only
         if you trust it; your answer holds until this window is closed.
       </p>
-      <div class="failure-actions">
+      <div class="failure-actions row">
         <Button data-testid="trust-no" onClick={refuse}>
           Refuse
         </Button>

@@ -57,7 +57,7 @@ export function AxisRows(props: AxisRowsProps) {
   return (
     <div
       ref={box}
-      class="axis-rows"
+      class="axis-rows small"
       role="img"
       aria-label={label}
       data-testid={testId}

@@ -21,7 +21,7 @@ export interface LegendProps {
 /** One legend per panel row: swatch and name. */
 export function Legend({ entries, off, onToggle }: LegendProps) {
   return (
-    <ul class="legend">
+    <ul class="legend small secondary">
       {entries.map((entry) => {
         const content = (
           <>

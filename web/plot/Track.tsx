@@ -156,7 +156,7 @@ interface MiniTrackProps extends TrackProps {
 export function MiniTrack({ caption, unit, brush, children, ...track }: MiniTrackProps) {
   const picture = (
     <>
-      {caption === undefined ? null : <p class="plot-caption">{caption}</p>}
+      {caption === undefined ? null : <p class="plot-caption tiny muted">{caption}</p>}
       <Track {...track} />
     </>
   );

@@ -249,3 +249,7 @@ export function clockTime(epochSeconds: number): string {
   const date = new Date(epochSeconds * 1000);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(11, 21);
 }
+
+/** What there is of several texts, one after the other. */
+export const listed = (texts: readonly (string | false | undefined)[], between = ' · '): string =>
+  texts.filter(Boolean).join(between);

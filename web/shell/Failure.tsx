@@ -20,9 +20,9 @@ export function Failure({ what, sentences, way }: FailureProps) {
   const more = sentences.length - shownAtMost;
   return (
     <div class="failure" role="alert" data-testid="error">
-      <span class="failure-mark" aria-hidden="true">
+      <b class="bad-mark" aria-hidden="true">
         ✕
-      </span>
+      </b>
       <div class="failure-text">
         <h2>{what}</h2>
         <ul>
@@ -31,7 +31,7 @@ export function Failure({ what, sentences, way }: FailureProps) {
           ))}
           {more > 0 ? <li>and {more} more</li> : null}
         </ul>
-        <div class="failure-actions">
+        <div class="failure-actions row">
           {way ? (
             <Button class="button button-main" data-testid="add-dropped" onClick={way.act}>
               {way.label}

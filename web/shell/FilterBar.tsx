@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
-import { fixed } from '../plot/format';
+import { fixed, listed } from '../plot/format';
 import { useAnswer } from '../state/answers';
 import { embedded } from '../state/embed';
 import { leaveFinding } from '../state/finding';
@@ -68,7 +68,7 @@ export function FilterBar() {
     [datasets, files, hosts, workers].filter((names) => names.length > 0).length;
   return (
     <section
-      class={filtersShown.value ? 'filter-bar' : 'filter-bar filter-folded'}
+      class={`filter-bar row small muted ${filtersShown.value ? '' : 'filter-folded'}`}
       aria-label="Filter"
       data-testid="filter-bar"
     >
@@ -94,7 +94,7 @@ export function FilterBar() {
       <FilterChip
         id="file"
         name="File/host"
-        value={[fileText, hostText].filter(Boolean).join(', ') || 'all'}
+        value={listed([fileText, hostText], ', ') || 'all'}
         active={files.length + hosts.length > 0}
         onClear={() => {
           clearDimension('files');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fullSentence } from '../domain/sentenceCase';
 import type { DataNote } from '../engine/engine';
-import { fixed } from '../plot/format';
+import { fixed, listed } from '../plot/format';
 import { acceptDamage, type OpenRun } from '../state/runs';
 import { Button } from '../ui/Button';
 import { pickFiles } from './pickFiles';
@@ -17,9 +17,9 @@ export function PartialCard({ run }: { run: OpenRun }) {
   const rest = run.partialNotes.length - shownAtMost;
   return (
     <section class="panel partial-card" role="alert" data-testid="partial-card">
-      <span class="failure-mark" aria-hidden="true">
+      <b class="bad-mark" aria-hidden="true">
         ✕
-      </span>
+      </b>
       <div>
         <h2>
           {first && run.partialNotes.length === 1
@@ -30,7 +30,7 @@ export function PartialCard({ run }: { run: OpenRun }) {
           <Damage key={`${note.file} ${note.path} ${note.message}`} note={note} run={run} />
         ))}
         {rest > 0 ? <p class="muted">and {fixed(rest, 0)} more, under Recording</p> : null}
-        <div class="failure-actions">
+        <div class="failure-actions row">
           <Button
             class="button button-main"
             data-testid="show-partial"
@@ -53,7 +53,7 @@ function Damage({ note, run }: { note: DataNote; run: OpenRun }) {
     <>
       <p>{fullSentence(note.message)}</p>
       <p class="partial-card-place">
-        <span class="mono">{[note.file, note.path].filter(Boolean).join(' · ')}</span>
+        <span class="mono">{listed([note.file, note.path])}</span>
         {note.offset === undefined ? '' : ` at byte ${fixed(note.offset, 0)}`}
       </p>
       {text ? (

@@ -61,7 +61,7 @@ function SampleCard({ sample }: { sample: Sample }) {
           ))}
         </svg>
       </span>
-      <span class="sample-facts">
+      <span class="sample-facts small">
         {factsOf(runs).map((fact, index) => (
           <Fragment key={fact}>
             {index > 0 ? ' · ' : ''}
@@ -69,7 +69,7 @@ function SampleCard({ sample }: { sample: Sample }) {
           </Fragment>
         ))}
       </span>
-      <span class="sample-text">{sample.description}</span>
+      <span class="sample-text small muted">{sample.description}</span>
     </Button>
   );
 }

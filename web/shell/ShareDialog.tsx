@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { fullSentence } from '../domain/sentenceCase';
-import { bytes } from '../plot/format';
+import { bytes, listed } from '../plot/format';
 import { draft, keepAnnotation } from '../state/annotating';
 import { shareShown } from '../state/dialogs';
 import { sandboxed } from '../state/embed';
@@ -28,9 +28,7 @@ export function ShareDialog() {
   return (
     <Dialog shown={shareShown} label="Share" testId="share">
       <AnnotationField
-        about={[run.title, viewTitle(view.value), selectionText(selection.value)]
-          .filter(Boolean)
-          .join(', ')}
+        about={listed([run.title, viewTitle(view.value), selectionText(selection.value)], ', ')}
       />
       <h3>Link to this view</h3>
       <Snippet code={address ?? formatPermalink(here.value)} />
@@ -151,7 +149,7 @@ function SaveReport() {
           onInput={(event) => setWords(event.currentTarget.value)}
         />
       </label>
-      <div class="failure-actions">
+      <div class="failure-actions row">
         <Button
           class="button button-main"
           data-testid="report-save"
@@ -160,7 +158,7 @@ function SaveReport() {
         >
           {state.busy ? 'Packing…' : 'Save report'}
         </Button>
-        <span class={state.failure ? 'save-report-failure' : 'muted'} role="status">
+        <span class={state.failure ? 'bad-mark' : 'muted'} role="status">
           {sandboxed
             ? 'This frame may not save files: open the page in a tab of its own.'
             : state.failure

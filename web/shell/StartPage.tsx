@@ -53,7 +53,7 @@ export function StartPage() {
           <path d="M19 11v9m-4-3.5 4 4 4-4" fill="none" stroke="var(--accent)" stroke-width="2" />
         </svg>
         <h2>Drop a run folder, files, or a .zip here</h2>
-        <div class="drop-row">
+        <div class="drop-row row">
           <Button
             class="button button-main"
             data-testid="open-files"
@@ -83,7 +83,7 @@ export function StartPage() {
         </div>
         <p class="muted">Drop two runs to compare them, more for scaling or history.</p>
       </section>
-      <dl class="accepted">
+      <dl class="accepted small secondary">
         <div>
           <dt>Recordings</dt>
           <dd>
@@ -118,13 +118,13 @@ function LostCard() {
   const what = now.titles.join(', ');
   return (
     <div class="failure" role="alert" data-testid="lost">
-      <span class="failure-mark" aria-hidden="true">
+      <b class="bad-mark" aria-hidden="true">
         ✕
-      </span>
+      </b>
       <div class="failure-text">
         <h2>{now.titles.length === 1 ? `${what} was closed` : `${what} were closed`}</h2>
         <p>{fullSentence(now.why)}</p>
-        <div class="failure-actions">
+        <div class="failure-actions row">
           <Button class="button button-main" data-testid="reopen" onClick={() => void reopenLost()}>
             Open again
           </Button>

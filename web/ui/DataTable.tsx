@@ -139,7 +139,12 @@ export function DataTable(props: DataTableProps) {
       }}
       onScroll={virtual ? () => setScrolled(box.current?.scrollTop ?? 0) : undefined}
     >
-      <table class="data-table" data-testid={testId} aria-label={label} aria-rowcount={rows + 1}>
+      <table
+        class="data-table small"
+        data-testid={testId}
+        aria-label={label}
+        aria-rowcount={rows + 1}
+      >
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (

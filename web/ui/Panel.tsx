@@ -64,8 +64,8 @@ export function Panel(props: PanelProps) {
     >
       <div class="panel-head">
         <h2>{title}</h2>
-        {subtitle ? <div class="panel-sub">{subtitle}</div> : null}
-        <div class="panel-actions">
+        {subtitle ? <div class="panel-sub small muted">{subtitle}</div> : null}
+        <div class="panel-actions row">
           {actions}
           {menu({ box, asTable, onTable, expanded, onExpand: toggle })}
         </div>

@@ -129,7 +129,7 @@ export function TooltipLayer() {
       ref={ref}
       id={tooltipId}
       popover="manual"
-      class={now.pinned ? 'tooltip tooltip-pinned' : 'tooltip'}
+      class={now.pinned ? 'tooltip small tooltip-pinned' : 'tooltip small'}
       role="tooltip"
       data-testid="tooltip"
     >

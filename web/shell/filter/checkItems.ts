@@ -1,6 +1,6 @@
 import { commonFolder } from '../../engine/commonFolder';
 import { rowsOf, type Table } from '../../engine/table';
-import { coreTime, count, percent } from '../../plot/format';
+import { coreTime, count, listed, percent } from '../../plot/format';
 import type { CheckItem } from '../../views/common/CheckList';
 
 /** The rows of `datasets`, `files` or `hosts` to choose from. */
@@ -12,7 +12,7 @@ export function groupItems(table: Table<'datasets' | 'files' | 'hosts'> | undefi
       Number.isFinite(chunks) && `${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'}`,
       Number.isFinite(seconds) && coreTime(seconds),
     ];
-    return { id: name, label: name.slice(shared), detail: detail.filter(Boolean).join(' · ') };
+    return { id: name, label: name.slice(shared), detail: listed(detail) };
   });
 }
 

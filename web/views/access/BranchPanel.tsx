@@ -62,7 +62,7 @@ export function BranchPanel() {
       {table && table.rows > 0 ? <BranchTable table={table} /> : null}
       {unused ? <p class="muted small">{unused.title}.</p> : null}
       {findings && !unused && preload && preload.branches > 0 ? (
-        <div class="details-actions">
+        <div class="details-actions row">
           <CopyButton title="Copy as Python list" text={preload.text} />
           <span class="muted small">
             {count(preload.branches)} branches read by every chunk of {dataset || 'a dataset'}

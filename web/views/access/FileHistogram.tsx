@@ -41,7 +41,7 @@ export function FileHistogram({ question, title, xTitle, percents, wide }: FileH
     >
       {known && table ? (
         <>
-          <div class="chart-tools">
+          <div class="chart-tools row">
             <Marks table={table} quantity={{ text }} shown={['median', 'mean']} />
           </div>
           <Histogram

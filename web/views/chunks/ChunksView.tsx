@@ -1,3 +1,4 @@
+import { listed } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { findingsOf, firstOfChunks, isMarked, markedSelection } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
@@ -82,12 +83,10 @@ function WhyPanel() {
   return (
     <Panel
       title="What do these chunks share?"
-      subtitle={[
+      subtitle={listed([
         'selected chunks against all others; grey: not significant',
         noteText(answer, 'selection'),
-      ]
-        .filter(Boolean)
-        .join(' · ')}
+      ])}
       answer={answer}
       className="span-12"
       testId="why"

@@ -6,7 +6,7 @@ import { quantityOf, quantityTitle } from '../../domain/columns';
 import { useDatasets } from '../../domain/datasetColours';
 import { axisColumns } from '../../domain/points';
 import type { Table } from '../../engine/table';
-import { count } from '../../plot/format';
+import { count, listed } from '../../plot/format';
 import { Histogram } from '../../plot/Histogram';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
@@ -57,7 +57,7 @@ export function DistributionPanel() {
           ? 'Chunk run time'
           : `${quantity.label.charAt(0).toUpperCase()}${quantity.label.slice(1)}`
       }
-      subtitle={subtitle.filter(Boolean).join(' · ')}
+      subtitle={listed(subtitle)}
       answer={bins}
       testId="distribution-panel"
       actions={
@@ -72,7 +72,7 @@ export function DistributionPanel() {
         />
       }
     >
-      <div class="chart-tools">
+      <div class="chart-tools row">
         <QuantitySelect
           label="Quantity"
           columns={columns}

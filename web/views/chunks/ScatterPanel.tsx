@@ -6,7 +6,7 @@ import { useDatasets } from '../../domain/datasetColours';
 import { axisColumns, greyBeside, hardlyVary, pointsOf, stripsOf } from '../../domain/points';
 import { noteNumber, rowsOf, type Table } from '../../engine/table';
 import { densityAbove } from '../../plot/drawScatter';
-import { count, duration, significant } from '../../plot/format';
+import { count, duration, listed, significant } from '../../plot/format';
 import type { FitLine } from '../../plot/ScatterLines';
 import { useAnswer } from '../../state/answers';
 import { withoutRanges } from '../../state/ranges';
@@ -104,14 +104,14 @@ export function ScatterPanel() {
           ? 'Run time and events'
           : `${capital(of.y.label)} ${inStrips ? 'by' : 'and'} ${of.x.label}`
       }
-      subtitle={subtitle.filter(Boolean).join(' · ')}
+      subtitle={listed(subtitle)}
       answers={[answer, fits]}
       data={table}
       name="chunk-scatter"
       className="span-7"
       testId="scatter-panel"
     >
-      <div class="chart-tools">
+      <div class="chart-tools row">
         <QuantitySelect
           label="Vertical axis"
           columns={columns}

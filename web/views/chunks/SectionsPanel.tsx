@@ -8,6 +8,7 @@ import {
   type CoreTimeScale,
   coreTimeValue,
   duration,
+  listed,
   memory,
   percent,
 } from '../../plot/format';
@@ -64,9 +65,7 @@ export function SectionsPanel({ className = 'span-7' }: { className?: string }) 
   return (
     <Panel
       title="Sections of process()"
-      subtitle={
-        <span title={noteText(answer, 'overlap')}>{subtitle.filter(Boolean).join(' · ')}</span>
-      }
+      subtitle={<span title={noteText(answer, 'overlap')}>{listed(subtitle)}</span>}
       answer={answer}
       className={className}
       testId="sections"

@@ -1,5 +1,5 @@
 import type { NumbersOf } from '../../engine/questions';
-import { coreTime, count, duration } from '../../plot/format';
+import { coreTime, count, duration, listed } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { selectRanges } from '../../state/ranges';
 import { activeRun, activeRunId } from '../../state/runs';
@@ -25,12 +25,10 @@ export function TailPanel() {
   return (
     <Panel
       title="Last 5 % of the chunks and stragglers"
-      subtitle={[
+      subtitle={listed([
         known ? `95 % done at ${duration(number('t95'))}` : '',
         isFiltered.value ? 'of the whole run' : '',
-      ]
-        .filter(Boolean)
-        .join(' · ')}
+      ])}
       answer={tail}
       testId="tail"
     >

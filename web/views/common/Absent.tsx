@@ -27,7 +27,7 @@ export function Absent(props: AbsentProps) {
       <p>{fullSentence(reason)}</p>
       {props.recordable ? <Snippet code={recordRun} /> : null}
       {addable && activeRun.value ? (
-        <div class="absent-actions">
+        <div class="absent-actions row">
           <AddFile />
         </div>
       ) : null}

@@ -38,7 +38,7 @@ export function EmptyFilter({ centered = false }: { centered?: boolean }) {
         {active.map((dimension) => (
           <Culprit key={dimension} dimension={dimension} />
         ))}
-        <div class="absent-actions">
+        <div class="absent-actions row">
           <Button data-testid="empty-clear-all" onClick={clearSelection}>
             Clear all <kbd>Esc</kbd>
           </Button>
@@ -53,7 +53,7 @@ function Culprit({ dimension }: { dimension: Dimension }) {
   const chunks = useLeft(without(selection.value, dimension)).chunks;
   if (!(chunks > 0)) return null;
   return (
-    <p class="culprit">
+    <p class="culprit row">
       Without the {names[dimension]} filter there would be {count(chunks)}{' '}
       {chunks === 1 ? 'chunk' : 'chunks'}.{' '}
       <Button

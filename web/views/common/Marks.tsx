@@ -13,7 +13,7 @@ export interface MarksProps {
 export function Marks({ table, quantity, shown }: MarksProps) {
   if (!table || table.rows === 0) return null;
   return (
-    <span class="mark-list">
+    <span class="mark-list row secondary">
       {[...styles, { label: 'max' as const, dash: undefined }]
         .filter(({ label }) => shown?.includes(label) ?? true)
         .map(({ label, dash }) => (

@@ -1,5 +1,5 @@
 import type { Seconds, Selection } from '../../engine/engine';
-import { duration, fixed, significant } from '../../plot/format';
+import { duration, fixed, listed, significant } from '../../plot/format';
 
 /** "0–0.81 s": enough digits to tell begin from end. */
 export function timeText([begin, end]: readonly [Seconds, Seconds]): string {
@@ -33,15 +33,16 @@ const several = (names: readonly string[], what: string): string => {
 /** What a selection narrows to, short, for the text of a link. */
 export function selectionText(selection: Selection): string {
   const { time, datasets, files, hosts, workers, prefixes, ranges = [] } = selection;
-  return [
-    time && timeText(time),
-    datasets && several(datasets, 'dataset'),
-    files && several(files, 'file'),
-    hosts && several(hosts, 'host'),
-    workers && several(workers, 'worker'),
-    prefixes && several(prefixes, 'task'),
-    ...ranges.map(rangeText),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  return listed(
+    [
+      time && timeText(time),
+      datasets && several(datasets, 'dataset'),
+      files && several(files, 'file'),
+      hosts && several(hosts, 'host'),
+      workers && several(workers, 'worker'),
+      prefixes && several(prefixes, 'task'),
+      ...ranges.map(rangeText),
+    ],
+    ', ',
+  );
 }

@@ -59,7 +59,7 @@ interface TileProps {
 function Tile({ id, title, change, known, isExplained }: TileProps) {
   return (
     <div class="tile" data-testid={`compare-tile-${id}`}>
-      <div class="tile-label cut">
+      <div class="tile-label small secondary cut">
         {change ? (
           <Explained content={() => <ChangeTooltip change={change} />}>{title}</Explained>
         ) : (
@@ -73,8 +73,10 @@ function Tile({ id, title, change, known, isExplained }: TileProps) {
           <span class="missing">{known ? 'not recorded' : '\u00a0'}</span>
         )}
       </div>
-      <div class="tile-sub">{change ? `A ${valueText(change, change.a)}` : '\u00a0'}</div>
-      <div class="tile-change">
+      <div class="tile-sub tiny muted">
+        {change ? `A ${valueText(change, change.a)}` : '\u00a0'}
+      </div>
+      <div class="tile-change small muted">
         {change ? <Verdict change={change} isExplained={isExplained} /> : '\u00a0'}
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { listed } from '../../plot/format';
 import { type Change, changeSentence, judgement, relativeText } from './changes';
 
 /** A difference with its noise, and whether it says anything. */
@@ -8,9 +9,7 @@ export function ChangeTooltip({ change }: { change: Change }) {
         <b>{change.label}</b>
       </div>
       <div>{changeSentence(change)}</div>
-      <div class="muted">
-        {[relativeText(change), judgement(change)].filter(Boolean).join(' · ')}
-      </div>
+      <div class="muted">{listed([relativeText(change), judgement(change)])}</div>
       {change.note ? <div class="muted">{change.note}</div> : null}
     </>
   );

@@ -1,4 +1,4 @@
-import { dateTime, duration } from '../../plot/format';
+import { dateTime, duration, listed } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { choose, type Pair, per, type Side, swap, toggleReplicate } from '../../state/pair';
 import { type OpenRun, openRuns } from '../../state/runs';
@@ -11,14 +11,12 @@ const startOf = (run: OpenRun): string =>
   dateTime(Number.isFinite(run.started_naive) ? run.started_naive : run.started_at);
 
 const optionText = (run: OpenRun): string =>
-  [run.title, startOf(run), Number.isFinite(run.elapsed) ? duration(run.elapsed) : '']
-    .filter(Boolean)
-    .join(' · ');
+  listed([run.title, startOf(run), Number.isFinite(run.elapsed) ? duration(run.elapsed) : '']);
 
 /** Which two runs, which of them is the baseline, and in what core-time is compared. */
 export function CompareBar({ pair }: { pair: Pair }) {
   return (
-    <section class="compare-bar" aria-label="Compared runs">
+    <section class="compare-bar row" aria-label="Compared runs">
       <RunsOfSide side="a" title="A, baseline" pair={pair} />
       <Button
         data-testid="compare-swap"
@@ -39,7 +37,7 @@ export function CompareBar({ pair }: { pair: Pair }) {
         ]}
         of={per}
       />
-      <ul class="legend compare-legend">
+      <ul class="legend small secondary compare-legend">
         <li>
           <Swatch colour="--div-less" />B less
         </li>

@@ -47,7 +47,7 @@ export function CompareView() {
       <ChangeTiles answer={answer} pair={sides} />
       <ContributionsPanel answer={answer} />
       <DiffPanel key={`${sides.a.id} ${sides.b.id}`} pair={sides} />
-      <p class="compare-notes" data-testid="compare-notes">
+      <p class="compare-notes small muted" data-testid="compare-notes">
         {[
           sides.runs.a.length + sides.runs.b.length > 2 &&
             'Call trees show the first run of each side.',
@@ -134,7 +134,7 @@ function SetupPanel({ answer }: { answer: Answer }) {
         </ul>
       ) : null}
       {alike.length > 0 ? (
-        <p class="setup-alike">
+        <p class="setup-alike small secondary">
           <span class="good-mark" aria-hidden="true">
             ✓
           </span>{' '}
@@ -142,7 +142,7 @@ function SetupPanel({ answer }: { answer: Answer }) {
         </p>
       ) : null}
       {unknown.length > 0 ? (
-        <p class="setup-alike">Not recorded in either: {names(unknown)}</p>
+        <p class="setup-alike small secondary">Not recorded in either: {names(unknown)}</p>
       ) : null}
     </Panel>
   );

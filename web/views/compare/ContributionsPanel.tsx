@@ -41,7 +41,7 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
       name="contributions"
       testId="contributions"
     >
-      <div class="chart-tools">
+      <div class="chart-tools row">
         <Choice
           name="change-by"
           label="By"

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Table } from '../../engine/table';
-import { coreTime, count, percent, significant } from '../../plot/format';
+import { coreTime, count, listed, percent, significant } from '../../plot/format';
 import { paletteGeneration } from '../../plot/palette';
 import type { Range } from '../../plot/timeAxis';
 import type { DiffWidth } from '../../state/pair';
@@ -83,14 +83,15 @@ export function DiffPanel({ pair }: { pair: Pair }) {
 function DiffLegend({ table }: { table: Table }) {
   const limits = typeof table.notes.limits === 'string' ? table.notes.limits : '';
   return (
-    <div class="diff-legend">
+    <div class="diff-legend row">
       <span>B less: ¼ of A</span>
       <span class="diff-scale" aria-hidden="true" />
       <span>4 times A: B more</span>
-      <span class="plot-caption">
-        {['Grey = within the noise of counted samples (±√n).', unitSentence(table), limits]
-          .filter(Boolean)
-          .join(' ')}
+      <span class="plot-caption tiny muted">
+        {listed(
+          ['Grey = within the noise of counted samples (±√n).', unitSentence(table), limits],
+          ' ',
+        )}
       </span>
     </div>
   );

@@ -34,7 +34,7 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
   const prefixes = prefixesOf(table);
   const chosen = selection.value.prefixes ?? [];
   return (
-    <div class="toolbar">
+    <div class="toolbar row">
       <span class="toolbar-field">
         Unit
         <Choice

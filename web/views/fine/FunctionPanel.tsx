@@ -96,7 +96,7 @@ export function FunctionPanel(props: FunctionPanelProps) {
         />
       )}
       {caption ? (
-        <p class="plot-caption" data-testid="fine-late">
+        <p class="plot-caption tiny muted" data-testid="fine-late">
           {caption}
         </p>
       ) : null}

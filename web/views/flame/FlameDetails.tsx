@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { categoryColour } from '../../domain/categories';
-import { percent } from '../../plot/format';
+import { listed, percent } from '../../plot/format';
 import { ancestry, childrenOf } from '../../plot/icicleLayout';
 import { Swatch } from '../../plot/Legend';
 import { cssColour } from '../../plot/palette';
@@ -57,11 +57,11 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
       </Button>
       <h2>
         {boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)}{' '}
-        <span class="flame-category">{boxes.category(box)}</span>
+        <span class="muted">{boxes.category(box)}</span>
       </h2>
       {place ? <p class="mono place">{place}</p> : null}
       {source ? <p class="mono source-line">{source}</p> : null}
-      <dl class="flame-facts">
+      <dl class="flame-facts small">
         <dt>Total, this box</dt>
         <dd>
           <b data-testid="flame-box-total">{shareText(boxes, boxes.totalOf(box))}</b>{' '}
@@ -127,7 +127,7 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
           known.
         </p>
       ) : null}
-      <div class="details-actions">
+      <div class="details-actions row">
         {boxActions(boxes, box, onZoom).map((action) => (
           <Button key={action.id} data-testid={`flame-${action.id}`} onClick={action.run}>
             {action.title} {action.key ? <kbd>{action.key}</kbd> : null}
@@ -136,14 +136,14 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
         <CopyButton
           title="Copy stack"
           text={stack
-            .map((frame) => [boxes.name(frame), placeText(boxes, frame)].filter(Boolean).join('  '))
+            .map((frame) => listed([boxes.name(frame), placeText(boxes, frame)], '  '))
             .join('\n')}
         />
       </div>
       {callees.length > 0 ? <h3>Callees</h3> : null}
       {shown.map((callee) => (
         <Button
-          class="callee"
+          class="callee small"
           key={callee}
           title={placeText(boxes, callee)}
           onClick={() => select(callee)}

@@ -137,11 +137,11 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
           onProfile={onProfile}
           onHit={nextHit}
         />
-        <div class="flame-line">
+        <div class="flame-line row">
           <FlameSummary notes={notes} />
           <FlameChoices uncounted={leaves.includes('Dask') || state.leaves !== 'estimated'} />
           <TransformBar boxes={boxes} visible={visible} />
-          <div class="panel-actions">
+          <div class="panel-actions row">
             <Button
               data-testid="flame-reset"
               disabled={state.end - state.begin > 0.999}
@@ -168,9 +168,11 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
         >
           {known.error ? <p class="refusal">{known.error}</p> : null}
           {typeof notes.selection === 'string' ? (
-            <p class="plot-caption">{notes.selection}</p>
+            <p class="plot-caption tiny muted">{notes.selection}</p>
           ) : null}
-          {typeof notes.limits === 'string' ? <p class="plot-caption">{notes.limits}</p> : null}
+          {typeof notes.limits === 'string' ? (
+            <p class="plot-caption tiny muted">{notes.limits}</p>
+          ) : null}
           {isPicture && boxes && overview ? (
             boxes.total > 0 ? (
               <FlamePane
@@ -217,7 +219,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
             <WorkerPane spread={known.spread.table} error={known.spread.error} />
           ) : null}
           {isPicture && boxes ? <FlameLegend boxes={boxes} /> : null}
-          {isPicture && leaves ? <p class="plot-caption">{leaves}</p> : null}
+          {isPicture && leaves ? <p class="plot-caption tiny muted">{leaves}</p> : null}
           {docked}
           {boxes && menu && menu.box < boxes.count ? (
             <BoxMenu
@@ -250,10 +252,10 @@ function FlameSummary({ notes }: { notes: Record<string, number | string> }) {
   const source = String(notes.seconds_per_sample_source ?? '');
   const amounts = amountsOf(notes);
   const { total, unit, secondsPerSample } = amounts;
-  if (!Number.isFinite(total)) return <span class="flame-summary muted">…</span>;
+  if (!Number.isFinite(total)) return <span class="small muted">…</span>;
   const isKnown = source === 'recorded' || source.startsWith('calibrated');
   return (
-    <span class="flame-summary muted">
+    <span class="small muted">
       <b data-testid="flame-total">
         {unit === 'samples' ? `${count(Math.round(total))} samples` : amountText(amounts, total)}
       </b>

@@ -39,7 +39,7 @@ const treeModes: ReadonlySet<FlameMode> = new Set(['own', 'icicle', 'time', 'inv
 /** Which tree, which view of it, search. */
 export function FlameToolbar(props: FlameToolbarProps) {
   return (
-    <div class="toolbar flame-toolbar">
+    <div class="toolbar row flame-toolbar">
       <ProfileSelect
         profiles={props.profiles}
         value={props.profile}

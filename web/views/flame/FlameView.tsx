@@ -30,7 +30,7 @@ export function FlameView() {
         <div class="absent absent-center" data-testid="empty-filter">
           <h3>No profile matches the filter</h3>
           <p>The selected workers or tasks have none.</p>
-          <div class="absent-actions">
+          <div class="absent-actions row">
             <Button class="button button-main" onClick={clearSelection}>
               Clear all <kbd>Esc</kbd>
             </Button>

@@ -48,7 +48,7 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
     addStep(step);
   };
   return (
-    <div class="transform-bar">
+    <div class="transform-bar row">
       {steps.map((step, index) => (
         <StepChip
           key={`${index} ${step}`}

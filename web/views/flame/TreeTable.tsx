@@ -41,7 +41,7 @@ export function TreeTable({ boxes, selected, onSelect }: TreeTableProps) {
   const share = (amount: number) => (boxes.total > 0 ? amount / boxes.total : 0);
   return (
     <section class="table-box tree-table" aria-label="Call tree" data-testid="flame-tree">
-      <table class="data-table">
+      <table class="data-table small">
         <thead>
           <tr>
             <th scope="col" class="left">

@@ -72,7 +72,7 @@ function Change({ runHistory, event }: { runHistory: RunHistory; event: HistoryE
       </p>
       {event.labels ? <p>since then: {event.labels}</p> : null}
       {event.findings ? <p>found since then: {event.findings}</p> : null}
-      <p class="history-acts">
+      <p class="row">
         <CompareButton runHistory={runHistory} event={event} />
         <Button
           title="A note on this change, in the link and in the report"

@@ -1,7 +1,7 @@
 import { bisectCenter, extent } from 'd3-array';
 import { useMemo, useState } from 'preact/hooks';
 import { Frame } from '../../plot/Frame';
-import { percent, signed } from '../../plot/format';
+import { listed, percent, signed } from '../../plot/format';
 import { clamp } from '../../plot/numbers';
 import { cssColour } from '../../plot/palette';
 import { usePlot, windowPlace } from '../../plot/plot';
@@ -111,7 +111,7 @@ export function SeriesPlot(props: SeriesPlotProps) {
         {series.label}
         <span class="muted">
           {' '}
-          {[series.better && `${series.better} is better`, series.basis].filter(Boolean).join('; ')}
+          {listed([series.better && `${series.better} is better`, series.basis], '; ')}
         </span>
       </h3>
       <Frame

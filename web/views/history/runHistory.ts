@@ -1,6 +1,6 @@
 import { factParts } from '../../domain/facts';
 import { type Row, rowsOf, type Table } from '../../engine/table';
-import { partsText, percent, signed } from '../../plot/format';
+import { listed, partsText, percent, signed } from '../../plot/format';
 
 export type HistoryRun = Row<'history'>;
 export type Level = Row<'history_levels'>;
@@ -115,4 +115,4 @@ export function outlierText(series: Series, row: number): string {
 
 /** "run 18, 2026-10-18" */
 export const runText = (runs: readonly HistoryRun[], row: number): string =>
-  [runs[row]?.title, runs[row]?.day].filter(Boolean).join(', ');
+  listed([runs[row]?.title, runs[row]?.day], ', ');

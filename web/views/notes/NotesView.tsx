@@ -146,7 +146,7 @@ function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
               {marks[answered].sign}
             </span>
             <b>{asks}</b>
-            <span class="muted">
+            <span class="muted small">
               {answered === 'yes' ? restsOn.join(', ') : `missing: ${missing.join(', ')}`}
             </span>
             <Button class="link" onClick={put(view, id)}>

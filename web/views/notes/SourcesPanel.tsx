@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { commonFolder } from '../../engine/commonFolder';
-import { bytes } from '../../plot/format';
+import { bytes, listed } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
@@ -18,10 +18,7 @@ export function SourcesPanel() {
     const file = (row: number) => table.text('file', row) ?? '';
     const shared = commonFolder(Array.from({ length: table.rows }, (_, row) => file(row))).length;
     const format = (row: number) =>
-      [table.text('format', row), table.text('schema', row)]
-        .filter(Boolean)
-        .join(', ')
-        .replaceAll('_', ' ');
+      listed([table.text('format', row), table.text('schema', row)], ', ').replaceAll('_', ' ');
     return [
       textColumn('file', 'File', file, {
         className: 'source-file',

@@ -170,7 +170,7 @@ function Reading({ answer: { table } }: { answer: Answer }) {
   const reached = noteNumber(table, 'target_cores');
   const factor = noteNumber(table, 'target_factor');
   return (
-    <ul class="scaling-reading" data-testid="scaling-reading">
+    <ul class="scaling-reading row small secondary" data-testid="scaling-reading">
       {factor > 0 ? (
         <li>
           <b>× {significant(factor)}</b> from the best run to the target

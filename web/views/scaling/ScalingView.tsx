@@ -2,7 +2,7 @@ import '../../styles/runs.css';
 import '../../styles/scaling.css';
 import { fullSentence } from '../../domain/sentenceCase';
 import { CurvePlot } from '../../plot/CurvePlot';
-import { significant } from '../../plot/format';
+import { listed, significant } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { type Answer, useAnswerOf } from '../../state/answers';
 import { target } from '../../state/pair';
@@ -99,13 +99,11 @@ function EfficiencyPanel() {
   return (
     <Panel
       title="Efficiency as a product of factors"
-      subtitle={[
+      subtitle={listed([
         noteText(answer, 'sentence') ||
           'core-time on a CPU in process(), as a share of the available',
         noteText(answer, 'selection'),
-      ]
-        .filter(Boolean)
-        .join(' · ')}
+      ])}
       answer={answer}
       testId="efficiency"
     >

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { sentenceCase } from '../../domain/sentenceCase';
 import type { OptionsOf } from '../../engine/questions';
 import { rowsOf, type Table } from '../../engine/table';
-import { partsText, percentPart, signed } from '../../plot/format';
+import { listed, partsText, percentPart, signed } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
 import { selection } from '../../state/selection';
@@ -46,20 +46,18 @@ export function WhatIfPanel() {
   return (
     <Panel
       title="What if"
-      subtitle={[
+      subtitle={listed([
         run ? `${run.title}, simulated from its chunks; hatched: cannot tell` : '',
         Number.isFinite(error)
           ? `check: as recorded, the simulation is off by ${errorText(error)}`
           : '',
         noteText(answer, 'selection'),
-      ]
-        .filter(Boolean)
-        .join(' · ')}
+      ])}
       answers={[answer, bounds]}
       data={table}
       testId="whatif"
     >
-      <div class="whatif-asked">
+      <div class="whatif-asked row">
         <Asked name="cores" title="Cores" example="2, 8, 32" />
         <Asked name="workers" title="Workers × threads" example="8x1, 4x2" />
         <Asked name="chunk_events" title="Events per chunk" example="50000" />
@@ -77,7 +75,7 @@ export function WhatIfPanel() {
         />
       ) : null}
       {noteText(bounds, 'advice') ? (
-        <p class="whatif-bounds" data-testid="bounds">
+        <p class="whatif-bounds small secondary" data-testid="bounds">
           {sentenceCase(noteText(bounds, 'advice'))}.
         </p>
       ) : null}

@@ -40,7 +40,9 @@ export function AllNumbers({ answer }: { answer: Answer<'summary'> }) {
     <details class="panel all-numbers" ref={box} data-testid="all-numbers">
       <summary>
         <h2>All numbers</h2>
-        <span class="panel-sub">{known > 0 ? `${known} values with their formulas` : ''}</span>
+        <span class="panel-sub small muted">
+          {known > 0 ? `${known} values with their formulas` : ''}
+        </span>
         <kbd>N</kbd>
       </summary>
       <input

@@ -1,6 +1,6 @@
 import { activityColour } from '../../domain/activities';
 import { boundsText, type CorePart, kindText, partLabel, partTexture } from '../../domain/coreTime';
-import { type CoreTimeScale, coreTime, coreTimeValue, percent } from '../../plot/format';
+import { type CoreTimeScale, coreTime, coreTimeValue, listed, percent } from '../../plot/format';
 import { cssColour, inkOn } from '../../plot/palette';
 import { chartFont, cutText, textWidth } from '../../plot/textWidth';
 import { coreTimePart } from '../../state/coreTime';
@@ -135,7 +135,7 @@ export function PartBox(props: PartBoxProps) {
       aria-selected={selected}
       aria-expanded={part.children > 0 ? true : undefined}
       tabIndex={-1}
-      class={classes.filter(Boolean).join(' ')}
+      class={listed(classes, ' ')}
       data-testid={`part-${part.id}`}
       style={{
         left: `${left * 100}%`,
@@ -178,16 +178,17 @@ export function PartBox(props: PartBoxProps) {
 }
 
 const sentence = (part: CorePart, scale: CoreTimeScale): string =>
-  [
-    `${partLabel(part)}: ${coreTime(part.core_seconds, scale)}, ${percent(part.share)}`,
-    part.most > part.least
-      ? `between ${coreTimeValue(part.least, scale)} and ${coreTime(part.most, scale)}`
-      : '',
-    part.certainty === 'measured' ? '' : part.certainty,
-    part.children > 0 ? 'Enter unfolds it' : '',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  listed(
+    [
+      `${partLabel(part)}: ${coreTime(part.core_seconds, scale)}, ${percent(part.share)}`,
+      part.most > part.least
+        ? `between ${coreTimeValue(part.least, scale)} and ${coreTime(part.most, scale)}`
+        : '',
+      part.certainty === 'measured' ? '' : part.certainty,
+      part.children > 0 ? 'Enter unfolds it' : '',
+    ],
+    ', ',
+  );
 
 function PartTooltip({ part, scale }: Pick<PartBoxProps, 'part' | 'scale'>) {
   return (

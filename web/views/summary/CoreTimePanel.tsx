@@ -163,10 +163,10 @@ function CoreTimeLegend({
     .slice(0, 10)
     .map(([colour, label]) => ({ id: colour, label, colour }));
   return (
-    <div class="core-time-legend">
+    <div class="core-time-legend row">
       {entries.length > 0 ? <Legend entries={entries} /> : null}
       {parts.some(({ uncertain }) => uncertain > 0) ? (
-        <ul class="legend">
+        <ul class="legend small secondary">
           <li title="which function is uncertain. The strip at the foot of a box is its time on a CPU and waiting; pale: average of all processor tasks">
             <span class="swatch swatch-uncertain" />
             uncertain

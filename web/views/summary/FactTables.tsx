@@ -29,7 +29,7 @@ export function FactTables({ answer, search }: FactTablesProps) {
         {groups(facts, (fact) => fact.group).map(([title, of]) => (
           <section key={title}>
             <h3>{title}</h3>
-            <table class="fact-table">
+            <table class="fact-table small">
               <tbody>
                 {of.map((fact) => (
                   <FactRow key={fact.id} fact={fact} />

@@ -43,7 +43,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
           Finding {fixed(place + 1, 0)} of {fixed(all.length, 0)}
         </span>
         <SeverityChip severity={finding.severity} />
-        <span class="panel-actions">
+        <span class="panel-actions row">
           <FindingSteps />
           <Button
             data-testid="finding-open"

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { Row } from '../../engine/table';
-import { coreTime, duration, durationRange, unbroken } from '../../plot/format';
+import { coreTime, duration, durationRange, listed, unbroken } from '../../plot/format';
 import { embedded } from '../../state/embed';
 import {
   currentFinding,
@@ -48,9 +48,7 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
   const shown = (chosen ?? open) && !embedded.value;
   return (
     <li
-      class={['finding', current && 'finding-current', shown && 'finding-open']
-        .filter(Boolean)
-        .join(' ')}
+      class={listed(['finding', current && 'finding-current', shown && 'finding-open'], ' ')}
       data-testid={`finding-${finding.row}`}
     >
       <Button

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { checksOf } from '../../domain/checks';
 import type { RunId } from '../../engine/engine';
 import { rowsOf } from '../../engine/table';
-import { count, withUnit } from '../../plot/format';
+import { count, listed, withUnit } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { axisTicks, roundedUp } from '../../plot/scales';
 import { useAnswer } from '../../state/answers';
@@ -36,7 +36,7 @@ export function FindingsPanel() {
   return (
     <Panel
       title="Findings"
-      subtitle={subtitle.filter(Boolean).join(' · ')}
+      subtitle={listed(subtitle)}
       answer={answer}
       testId="findings"
       className="findings"

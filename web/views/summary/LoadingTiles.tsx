@@ -19,9 +19,11 @@ export function LoadingTiles({ stored }: { stored: FileProgress['stored'] }) {
           tile.stored && typeof value === 'number' ? { ...tile.stored, value } : undefined;
         return (
           <div class="tile" key={tile.id} data-testid={`loading-${tile.id}`}>
-            <div class="tile-label cut">{tile.title}</div>
+            <div class="tile-label small secondary cut">{tile.title}</div>
             <div class="tile-value">{fact ? <FactValue fact={fact} /> : '\u00a0'}</div>
-            <div class="tile-sub">{fact ? 'as stored · loading' : 'when all is read'}</div>
+            <div class="tile-sub tiny muted">
+              {fact ? 'as stored · loading' : 'when all is read'}
+            </div>
           </div>
         );
       })}

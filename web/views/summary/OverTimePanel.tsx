@@ -4,7 +4,7 @@ import { useDatasets } from '../../domain/datasetColours';
 import { phaseShade, phasesText, steadyText } from '../../domain/phases';
 import { rowsOf } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
-import { duration, significant } from '../../plot/format';
+import { duration, listed, significant } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
 import { at } from '../../plot/numbers';
 import { MiniTrack } from '../../plot/Track';
@@ -46,13 +46,11 @@ export function OverTimePanel() {
       title="Over time"
       subtitle={
         <span title={phasesText(within, timeSelection.value !== undefined)}>
-          {[
+          {listed([
             estimated ? (hasProcess ? 'estimated, except process()' : 'estimated') : '',
             noteText(answer, 'selection'),
             embedded.value ? '' : steadyText(within, timeSelection.value !== undefined),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          ])}
         </span>
       }
       answer={answer}
@@ -64,7 +62,7 @@ export function OverTimePanel() {
           <CoresPlot shown={shown} shade={shade} />
           <Legend entries={shown.legend} />
           {estimated && hasProcess && noteText(answer, 'source') ? (
-            <p class="plot-caption">{noteText(answer, 'source')}.</p>
+            <p class="plot-caption tiny muted">{noteText(answer, 'source')}.</p>
           ) : null}
         </>
       ) : (

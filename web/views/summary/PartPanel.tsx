@@ -1,7 +1,13 @@
 import { boundsText, type CorePart, kindText, partLabel, partsOf } from '../../domain/coreTime';
 import { workerLabel } from '../../domain/workers';
 import { type Row, rowsOf } from '../../engine/table';
-import { coreTimePart as coreTimeParts, duration, percent, significant } from '../../plot/format';
+import {
+  coreTimePart as coreTimeParts,
+  duration,
+  listed,
+  percent,
+  significant,
+} from '../../plot/format';
 import { cssColour } from '../../plot/palette';
 import { useAnswer } from '../../state/answers';
 import { coreTimePart, coreTimeZoom, useCoreTimeSplit } from '../../state/coreTime';
@@ -41,7 +47,7 @@ export function PartPanel() {
     >
       <div class="panel-head">
         <h2>{partLabel(part)}</h2>
-        <div class="panel-actions">
+        <div class="panel-actions row">
           <Button
             class="panel-menu"
             aria-label="Close the part"
@@ -53,9 +59,7 @@ export function PartPanel() {
         </div>
       </div>
       <p class="muted">
-        {[kindText(part), part.certainty === 'measured' ? 'measured' : part.certainty]
-          .filter(Boolean)
-          .join(' · ')}
+        {listed([kindText(part), part.certainty === 'measured' ? 'measured' : part.certainty])}
       </p>
       {part.file ? (
         <p class="mono place">
@@ -211,7 +215,7 @@ function Links({ part }: { part: CorePart }) {
       links.push(to('fine', () => {}));
   }
   return (
-    <div class="details-actions">
+    <div class="details-actions row">
       {part.children > 0 ? (
         <Button
           data-testid="part-unfold"

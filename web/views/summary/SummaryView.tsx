@@ -49,7 +49,7 @@ export function SummaryView() {
           reason="A summary needs a recording of crema.record, roastcoffea’s metrics.json, Dask’s span metrics or a coffea report. What this bundle does hold is in the other views, such as the flame graph."
           addable
         />
-        <nav class="look-closer" aria-label="Views">
+        <nav class="look-closer row" aria-label="Views">
           <Closer id="flame">Flame graph</Closer>
         </nav>
       </section>
@@ -89,7 +89,7 @@ export function SummaryView() {
 function LookCloser() {
   const there = views().filter(({ asks, needs }) => asks && needs.runs <= openRuns.value.length);
   return (
-    <nav class="look-closer" aria-label="Questions">
+    <nav class="look-closer row" aria-label="Questions">
       {there.map(({ id, asks }) => (
         <Closer key={id} id={id}>
           {asks}
@@ -144,7 +144,7 @@ function Tile({ tile, table, recorded }: TileProps) {
   const known = fact !== undefined && Number.isFinite(fact.value);
   return (
     <div class="tile" data-testid={`tile-${tile.id}`}>
-      <div class="tile-label cut">
+      <div class="tile-label small secondary cut">
         {fact ? (
           <Explained content={() => <FactTooltip fact={fact} />}>{tile.title}</Explained>
         ) : (
@@ -161,7 +161,7 @@ function Tile({ tile, table, recorded }: TileProps) {
           </span>
         )}
       </div>
-      <div class="tile-sub">
+      <div class="tile-sub tiny muted">
         {share ? 'of what was recorded' : known ? tile.sub(get) : '\u00a0'}
       </div>
       {limited && Number.isFinite(limited.value) ? (

@@ -87,7 +87,7 @@ const marksLayer = (marks: readonly WorkerMark[]): Layer => ({
 
 function MarkLegend({ marks }: { marks: readonly WorkerMark[] }) {
   return (
-    <span class="muted mark-legend" data-testid="worker-marks">
+    <span class="muted mark-legend row" data-testid="worker-marks">
       {countMarks(marks).map(({ kind, found }) => (
         <span key={kind}>
           <span class="swatch" style={{ background: `var(${found[0]?.colour ?? ''})` }} />{' '}

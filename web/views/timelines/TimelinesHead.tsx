@@ -44,7 +44,7 @@ export function TimelinesHead({
   const [first, second] = [...pins.value].sort((a, b) => a - b);
   const hasClock = Number.isFinite(activeRun.value?.started_naive);
   return (
-    <div class="timelines-head">
+    <div class="timelines-head row secondary">
       <CursorText axis={axis} />
       {first !== undefined && second !== undefined ? (
         <RangeText
@@ -63,7 +63,7 @@ export function TimelinesHead({
           {note}
         </span>
       ) : null}
-      <div class="panel-actions">
+      <div class="panel-actions row">
         {hasClock ? (
           <Segmented
             name="clock"

@@ -81,7 +81,7 @@ export function TrackFrame({
           </div>
         )}
       </div>
-      {controls && !away ? <div class="gutter-controls">{controls}</div> : null}
+      {controls && !away ? <div class="gutter-controls row">{controls}</div> : null}
       {away ? <div class="track-plot" /> : children}
     </div>
   );

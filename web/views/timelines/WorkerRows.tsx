@@ -3,7 +3,7 @@ import { workerLabel } from '../../domain/workers';
 import type { Seconds } from '../../engine/engine';
 import type { NumbersOf } from '../../engine/questions';
 import { type Row, rowsOf, type Table } from '../../engine/table';
-import { bytes, count, duration, fixed } from '../../plot/format';
+import { bytes, count, duration, fixed, listed } from '../../plot/format';
 import { ganttOf } from '../../plot/gantt';
 import { Swatch } from '../../plot/Legend';
 import { at, largest } from '../../plot/numbers';
@@ -130,12 +130,10 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
       <TrackFrame
         id="workers"
         title="Workers"
-        unit={[
+        unit={listed([
           tasks ? `${threads} threads, recorded` : 'when they were there',
           rows.length > shown.length ? `${shown.length} of ${rows.length} workers` : '',
-        ]
-          .filter(Boolean)
-          .join(' · ')}
+        ])}
         axis={axis}
         minor={minor}
         readOut={() => ['', '']}
@@ -147,7 +145,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
           </>
         }
       >
-        <ul class="legend worker-legend">
+        <ul class="legend small secondary worker-legend">
           {kinds.slice(0, 9).map((kind) => (
             <li key={kind.label}>
               <Swatch colour={kind.colour} /> {kind.label}{' '}

@@ -1,6 +1,6 @@
 import type { Phase } from '../../domain/phases';
 import { noteNumber, type Table } from '../../engine/table';
-import { significant } from '../../plot/format';
+import { listed, significant } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { heldSamples, valueAt } from '../../plot/steps';
 import type { TimeAxis } from '../../plot/timeAxis';
@@ -116,12 +116,13 @@ export function WorkerTrack({
     const mean = noteNumber(over.table, main === spread.total ? 'mean_of_total' : 'mean_of_mean');
     return [print(mean / spread.scale.divisor), ''];
   };
-  const unitText = [
-    unit === '' ? '' : unit,
-    quantity.summed && form === 'mean' ? 'sum, and executing' : quantity.note,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const unitText = listed(
+    [
+      unit === '' ? '' : unit,
+      quantity.summed && form === 'mean' ? 'sum, and executing' : quantity.note,
+    ],
+    ' ',
+  );
   const common = { quantity, axis, surface, spread, workers, phases };
   return (
     <TrackFrame

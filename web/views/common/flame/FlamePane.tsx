@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { count, fixed } from '../../../plot/format';
+import { count, fixed, listed } from '../../../plot/format';
 import { Icicle } from '../../../plot/Icicle';
 import { IcicleMap } from '../../../plot/IcicleMap';
 import { inkOn } from '../../../plot/palette';
@@ -131,9 +131,7 @@ export function FlamePane(props: FlamePaneProps) {
       />
       <p class="visually-hidden" aria-live="polite" data-testid="flame-report">
         {box >= 0
-          ? [look.name(box), look.detail(box), shareText(boxes, boxes.totalOf(box))]
-              .filter(Boolean)
-              .join(', ')
+          ? listed([look.name(box), look.detail(box), shareText(boxes, boxes.totalOf(box))], ', ')
           : ''}
       </p>
     </>
