@@ -120,10 +120,7 @@ const kindTexts: Record<string, string> = {
 
 export const kindText = (part: CorePart): string => kindTexts[part.kind] ?? '';
 
-/**
- * "[23.1–25.4]": what is certain, and what is possible, in the unit that the part itself is printed
- * in.
- */
+/** "[23.1–25.4]": what is certain and what is possible, in the unit of the part itself. */
 export const boundsText = (
   { core_seconds, least, most }: Pick<CorePart, 'core_seconds' | 'least' | 'most'>,
   scale = coreTimeScale(core_seconds),

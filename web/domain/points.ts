@@ -89,10 +89,7 @@ export function hardlyVary(values: ArrayLike<number>): boolean {
 
 const leastSpread = 0.1;
 
-/**
- * The row of a chunk's number; undefined when the answer does not have it. Rows stand in the order
- * of their numbers.
- */
+/** The row of a chunk's number, in whose order rows stand; undefined when it is not there. */
 export function rowOfChunk(table: Table, chunk: number | undefined): number | undefined {
   if (chunk === undefined) return undefined;
   const numbers = table.numbers('chunk');
@@ -100,10 +97,7 @@ export function rowOfChunk(table: Table, chunk: number | undefined): number | un
   return numbers[row] === chunk ? row : undefined;
 }
 
-/**
- * Numbers of the chunks that can be an axis: `chunk_columns` with something in them, in the
- * answer's order.
- */
+/** The columns of `chunk_columns` with something in them, which can be axes, in its order. */
 export function axisColumns(table: Table): string[] {
   return Array.from({ length: table.rows }, (_, row) => row)
     .filter((row) => table.number('known', row) > 0)

@@ -140,10 +140,7 @@ export class WorkerEngine implements Engine {
     void this.#replaceUnused();
   }
 
-  /**
-   * WebAssembly's memory only grows: with the last run goes the worker that holds it, once it owes
-   * no answer.
-   */
+  /** WebAssembly's memory only grows: the last run takes the worker along, once it owes nothing. */
   async #replaceUnused(): Promise<void> {
     await Promise.allSettled([...this.#pending.values()].map((pending) => pending.answer));
     if (this.#runs.size > 0 || this.#pending.size > 0) return;

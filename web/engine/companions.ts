@@ -1,6 +1,4 @@
-/**
- * Where a server lists no folder: the names that roastcoffea, Dask and the recording cells give.
- */
+/** The names that roastcoffea, Dask and recording cells give, where a server lists no folder. */
 export const companions = [
   'start_end_time.txt',
   'metadata.json',

@@ -1,6 +1,4 @@
-/**
- * Opens URLs: a file, an archive, or a folder: by its index, else by the names that bundles have.
- */
+/** Opens URLs: a file, an archive, or a folder by its index, else by the names of bundles. */
 import { companions } from './companions';
 import { type Bytes, CoreError, type InputFile } from './engine';
 import { gather, type Piece, piecesOfStream } from './pieces';
@@ -18,10 +16,7 @@ type Counts = (path: string) => boolean;
 /** A Download, and the place of its URL among those that were asked for. */
 export type Asked = Download & { from: number };
 
-/**
- * Begins to fetch `urls`; throws CoreError with a sentence for each when none can be had, else
- * tells `missed` of those.
- */
+/** Fetches `urls` and tells `missed` of those that fail; throws CoreError when all do. */
 export async function download(
   urls: string[],
   signal?: AbortSignal,
@@ -240,16 +235,11 @@ function decoded(name: string): string {
   }
 }
 
-/**
- * The names in the index of a folder: of a JSON list, or of a page on which a server lists the
- * folder.
- */
+/** The names in a folder's index: a JSON list, or a page on which a server lists it. */
 
 const link = /<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi;
 
-/**
- * Names relative to the folder, those of folders with "/" at the end; [] when `text` is no index.
- */
+/** Names relative to the folder, folders with "/" at the end; [] when `text` is no index. */
 function namesInIndex(text: string): string[] {
   if (/^\s*[[{]/.test(text)) return namesInJson(text);
   return Array.from(text.matchAll(link), ([, double, single, bare]) =>

@@ -26,15 +26,9 @@ export interface Selection {
 export interface InputFile {
   path: string;
   data: Blob;
-  /**
-   * Files of two sources never make one run, whatever they are called; those without one are of the
-   * same.
-   */
+  /** Files of two sources never make one run; those without one are of the same. */
   source?: number | undefined;
-  /**
-   * It was named itself, and is not part of a folder, though its path has one; without it, what has
-   * no folder.
-   */
+  /** Named itself, not part of a folder, though its path has one; default: has no folder. */
   isAlone?: boolean | undefined;
 }
 
@@ -84,15 +78,9 @@ export interface OpenOptions {
    * name apart, and whether they were given one by one: then they make one run wherever they lie.
    */
   sources?: readonly { name: string; single?: boolean | undefined }[] | undefined;
-  /**
-   * The files from this place on belong to `run`, which the others are of: they are opened as if
-   * they lay beside its own.
-   */
+  /** Files from this place on belong to `run`: they are opened as if they lay beside its own. */
   beside?: { run: RunId; from: number } | undefined;
-  /**
-   * The run that these are the files of, which is being recorded: it is read again, but for the
-   * parts that it has, and keeps its id.
-   */
+  /** The recording that grows: read again, but for the parts that it has; it keeps its id. */
   renews?: RunId | undefined;
   onProgress?: (progress: Progress) => void;
   /** Aborting cancels the opening; the promise rejects with an AbortError. */
@@ -115,10 +103,7 @@ export interface Artefact {
 /** Runs that are to leave the page, with where they came from. */
 export interface Packing {
   parts: { runs: RunId[]; files: InputFile[]; urls: string[] }[];
-  /**
-   * Users' names and folders below their homes are hidden, and these words; absent: all stays as it
-   * is.
-   */
+  /** These words are hidden, and users' names and home folders; absent: nothing is. */
   hide?: string[];
   /** Hidden from alike. */
   text: string;
@@ -136,16 +121,11 @@ export class CoreError extends Error {
 }
 
 export interface Engine {
-  /**
-   * Called when the core has crashed and was started anew: what was open is closed. `why` is a
-   * sentence.
-   */
+  /** The core crashed and was started anew: what was open is closed. `why` is a sentence. */
   onStopped?: ((why: string) => void) | undefined;
   /** Settles once the core can be asked; rejects when it could not be started. */
   ready(): Promise<void>;
-  /**
-   * Opens files and archives (.zip, .gz); rejects with CoreError when nothing in them can be shown.
-   */
+  /** Opens files and archives (.zip, .gz); rejects with CoreError when none can be shown. */
   open(files: InputFile[], options?: OpenOptions): Promise<Opened>;
   /** Fetches and opens URLs: a file, a .zip, or a folder's metrics.json. */
   openUrls(urls: string[], options?: OpenOptions): Promise<Opened>;

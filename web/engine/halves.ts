@@ -1,7 +1,4 @@
-/**
- * A core in two halves (scripts/split-core.mjs): the first runs alone until something calls into
- * the second.
- */
+/** A core in two halves (scripts/split-core.mjs): the first runs alone until it needs the other. */
 
 /** The first half, compiled, and the address of the second. */
 export interface Halves {

@@ -10,10 +10,7 @@ export type Piece = Uint8Array<ArrayBuffer>;
 export interface Store {
   size: Bytes;
   read(begin: Bytes, end: Bytes): Promise<Piece>;
-  /**
-   * A stretch in order, where that is faster than reading it bit by bit. May fail anywhere where
-   * `read` does not.
-   */
+  /** A stretch in order, where that is faster. May fail anywhere where `read` does not. */
   pieces?(begin: Bytes, end: Bytes): AsyncGenerator<Piece>;
 }
 
@@ -26,10 +23,7 @@ export function* inParts(piece: Piece): Generator<Piece> {
   for (let at = 0; at < piece.length; at += inputSize) yield piece.subarray(at, at + inputSize);
 }
 
-/**
- * Each look at a file goes through the browser's own process: small ones, of which there may be
- * thousands, are had many at once.
- */
+/** Each look goes through the browser's own process: small files are had many at once. */
 const smallSize: Bytes = 128 * 1024;
 const manySize: Bytes = 1024 * 1024;
 
@@ -240,10 +234,7 @@ export async function* gunzip(pieces: AsyncIterable<Piece>): AsyncGenerator<Piec
   }
 }
 
-/**
- * The first bytes of `pieces`, `size` of them or all there are, and the same pieces from their
- * beginning.
- */
+/** The first `size` bytes of `pieces`, or all, and the same pieces from their beginning. */
 export async function peek(
   pieces: AsyncIterable<Piece>,
   size: Bytes,

@@ -149,10 +149,7 @@ export function noteNumber(table: Table | undefined, name: string): Answered {
 
 const rowsMade = new WeakMap<Table, unknown>();
 
-/**
- * The rows as objects, made once for each table, for answers of some hundred rows; longer ones are
- * read column by column.
- */
+/** The rows as objects, made once for each table: for answers of some hundred rows. */
 export function rowsOf<Q extends QuestionName>(table: Table<Q> | undefined): readonly Row<Q>[] {
   if (!table) return [];
   const known = rowsMade.get(table) as Row<Q>[] | undefined;

@@ -1,9 +1,6 @@
 import type { Table } from './table';
 
-/**
- * A Table as CSV, in the form of `crema ask --csv`: units in the header, numbers in full, missing
- * ones empty.
- */
+/** CSV as of `crema ask --csv`: units in the header, numbers in full, missing ones empty. */
 export function tableCsv(table: Table): string {
   return linesOf(table)
     .map((cells) => `${cells.map(quoted).join(',')}\r\n`)
@@ -38,10 +35,7 @@ function linesOf(table: Table): string[][] {
   return lines;
 }
 
-/**
- * A spreadsheet runs a cell that begins like a formula; an apostrophe keeps it text. A number is
- * none, whatever its sign.
- */
+/** A spreadsheet runs text that begins like a formula; an apostrophe keeps it text. */
 const inert = (text: string): string =>
   /^[=+\-@\t\r\n]/.test(text) && !isSigned(text) ? `'${text}` : text;
 

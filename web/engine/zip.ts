@@ -1,7 +1,4 @@
-/**
- * What is in a zip: by its directory, and where that is damaged by what the entries say of
- * themselves.
- */
+/** What is in a zip: by its directory, or where that is damaged by its entries. */
 import type { Bytes } from './engine';
 import {
   DamagedArchive,
@@ -74,9 +71,7 @@ const isFolder = ({ name, attributes, unpacked }: Entry): boolean =>
 
 const isLink = ({ attributes }: Entry): boolean => ((attributes >>> 16) & 0o170000) === 0o120000;
 
-/**
- * The bytes of an entry. What was unpacked before a fault is handed on before the fault is thrown.
- */
+/** The bytes of an entry; what was unpacked before a fault is handed on first. */
 async function* unpacked(
   store: Store,
   entry: Entry,

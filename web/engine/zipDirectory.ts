@@ -168,10 +168,7 @@ async function entryAt(store: Store, at: Bytes): Promise<Entry | undefined> {
   };
 }
 
-/**
- * What stands behind the bytes that begin at `begin`: it is known by the size that it says, which
- * is where it stands.
- */
+/** What stands behind the bytes from `begin`, known by the size it says: where it stands. */
 async function descriptorOf(
   store: Store,
   begin: Bytes,

@@ -23,10 +23,7 @@ export interface DirectLabel {
 }
 
 export interface TrackProps {
-  /**
-   * what is seen of the shared axis: fixed, or panned and zoomed, which draws the track again
-   * without asking Preact
-   */
+  /** What is seen: fixed, or an axis whose moves draw the track without asking Preact. */
   over: Range | TimeAxis;
   /** kept by their identity: they must change when the data do */
   layers: readonly Layer[];
@@ -43,10 +40,7 @@ export interface TrackProps {
   testId?: string | undefined;
 }
 
-/**
- * Marks over a shared time axis, on canvas: from 0 at the lower edge, its values in text at the
- * left.
- */
+/** Marks over a shared time axis, on canvas: from 0 at the lower edge, values at the left. */
 export function Track({
   over,
   layers,

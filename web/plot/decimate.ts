@@ -1,10 +1,7 @@
 import { lastNotAbove } from './numbers';
 import type { Steps } from './steps';
 
-/**
- * What one pixel column shows of a series: drawn in this order no spike and no end is lost, at any
- * zoom.
- */
+/** A series at one pixel column: drawn in this order no spike and no end is lost. */
 export interface PixelColumns {
   first: Float64Array;
   min: Float64Array;

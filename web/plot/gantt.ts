@@ -1,9 +1,6 @@
 import { at, firstWhere } from './numbers';
 
-/**
- * Bars on lanes, sorted by lane and then by their begin: what a picture of any part needs is found
- * by bisection.
- */
+/** Bars sorted by lane, then begin: any part of the picture is found by bisection. */
 export interface Gantt {
   lanes: number;
   /** per lane, its first bar; one more than lanes */
@@ -130,9 +127,7 @@ export function paintGantt(gantt: Gantt, frame: GanttFrame, pixels: Uint32Array)
   }
 }
 
-/**
- * The row of the data whose bar is at a moment on a lane, or within `reach` of it; -1 when none is.
- */
+/** The row whose bar is at a moment on a lane, or within `reach` of it; -1 when none is. */
 export function barAt(gantt: Gantt, lane: number, x: number, reach: number): number {
   if (!(lane >= 0) || lane >= gantt.lanes) return -1;
   let best = -1;

@@ -11,10 +11,7 @@ export interface Matrix {
 /** Which of several values that share a pixel it shows. */
 export type Across = 'min' | 'max' | 'mean';
 
-/**
- * The values of a matrix as steps of a colour scale: 0 = nothing known, else 1 (nothing) to 255
- * (`top` and above).
- */
+/** A matrix as steps of a colour scale: 0 = unknown, else 1 (nothing) to 255 (`top`). */
 export interface HeatLevels extends Omit<Matrix, 'values'> {
   levels: Uint8Array;
 }

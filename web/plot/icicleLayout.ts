@@ -1,9 +1,6 @@
 import { at, firstWhere } from './numbers';
 
-/**
- * Boxes of a tree drawn as an icicle: equal-length columns, a child lies within its parent one row
- * deeper.
- */
+/** A tree as an icicle: equal-length columns; a child lies within its parent, a row deeper. */
 export interface IcicleBoxes {
   depth: ArrayLike<number>;
   /** of the whole width, 0 … 1 */

@@ -1,7 +1,4 @@
-/**
- * Marks of few parts, as SVG: functions of a plot's scales and of columns. Those of thousands are
- * drawn on canvas.
- */
+/** Marks of few parts, as SVG, of a plot's scales and columns; thousands go on canvas. */
 import { area, line } from 'd3-shape';
 import type { ComponentChildren } from 'preact';
 import { at, clamp } from './numbers';
@@ -85,10 +82,7 @@ export interface BarsMark {
   colour: string;
 }
 
-/**
- * Upright bars from one edge to the next; wide ones are kept apart. What is small among thousands
- * still is there.
- */
+/** Upright bars from edge to edge, wide ones kept apart; what is small is still there. */
 export function Bars({ plot, of }: { plot: Plot; of: BarsMark }) {
   return (
     <g style={{ fill: cssColour(of.colour) }}>

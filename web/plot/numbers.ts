@@ -26,9 +26,7 @@ export function sum(values: ArrayLike<number>): number {
   return result;
 }
 
-/**
- * The value below which `share` of the finite values lie (nearest rank); NaN when there is none.
- */
+/** The value below which `share` of the finite ones lie (nearest rank); NaN when there is none. */
 export function quantile(values: ArrayLike<number>, share: number): number {
   return quantileOf(inOrder(values), share);
 }
@@ -41,10 +39,7 @@ export const inOrder = (values: ArrayLike<number>): Float64Array =>
 export const quantileOf = (sorted: Float64Array, share: number): number =>
   at(sorted, Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1)));
 
-/**
- * The first of the indices [from, until) that `is` so, where all after it are so, too; `until` when
- * none is.
- */
+/** The first index in [from, until) from which on all are so; `until` when none is. */
 export function firstWhere(from: number, until: number, is: (index: number) => boolean): number {
   let lo = from;
   let hi = until;
@@ -56,9 +51,7 @@ export function firstWhere(from: number, until: number, is: (index: number) => b
   return lo;
 }
 
-/**
- * The index of the last element that is not above `value` in an ascending array; -1 when all are.
- */
+/** The last element of an ascending array that is not above `value`; -1 when all are. */
 export const lastNotAbove = (ascending: ArrayLike<number>, value: number): number =>
   firstWhere(0, ascending.length, (i) => !(at(ascending, i) <= value)) - 1;
 

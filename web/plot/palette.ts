@@ -1,15 +1,9 @@
-/**
- * Colours for canvas, read from the style sheet's tokens: one place says what `--accent` is, in
- * both themes.
- */
+/** Colours for canvas, read from the style sheet's tokens, in both themes. */
 import { signal } from '@preact/signals';
 
 let cache = new Map<string, string>();
 
-/**
- * Counts the changes of the style sheet's colours: a component that draws on canvas reads it to be
- * drawn again.
- */
+/** Counts changes of the colours: components that draw on canvas read it to be drawn again. */
 export const paletteGeneration = signal(0);
 
 export function refreshPalette(): void {

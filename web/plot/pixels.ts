@@ -1,7 +1,4 @@
-/**
- * Pictures made pixel by pixel: for marks so many that a path of them would take longer than the
- * frame.
- */
+/** Pictures made pixel by pixel, where a path of all marks would take longer than a frame. */
 import { interpolateRgbBasis } from 'd3-interpolate';
 import { colour, paletteGeneration, rgbOf } from './palette';
 import { fitCanvas } from './pixelRatio';

@@ -11,9 +11,7 @@ export interface Steps {
   values: Float64Array;
 }
 
-/**
- * Where sampling stopped for longer than this many usual intervals the value is unknown, not held.
- */
+/** Beyond so many usual intervals without a sample the value is unknown, not held. */
 const heldIntervals = 3;
 
 /** Samples held until the next one, the last until `end`; silent stretches become NaN steps. */

@@ -2,10 +2,7 @@ import type { CssPixels } from './useSize';
 
 interface Widths {
   characters: Map<string, CssPixels>;
-  /**
-   * of the texts that were asked for last: a picture that moves asks for the same ones sixty times
-   * a second
-   */
+  /** Of the last texts: a picture that moves asks for the same ones sixty times a second. */
   texts: Map<string, CssPixels>;
 }
 
@@ -67,10 +64,7 @@ export function cutText(text: string, font: string, room: CssPixels, width = tex
   return characters < fewestCharacters ? '' : `${text.slice(0, characters)}…`;
 }
 
-/**
- * `text` if it fits, else without its middle, which says least: "broadcast…_apply". '' when not
- * even five characters fit.
- */
+/** `text`, without its middle where it does not fit: "broadcast…_apply"; '' below five letters. */
 export function cutMiddle(text: string, font: string, room: CssPixels, width = textWidth): string {
   if (width(text, font) <= room) return text;
   const characters = Array.from(text);

@@ -12,10 +12,7 @@ export interface FailureProps {
 
 const shownAtMost = 12;
 
-/**
- * Why something could not be opened. The page goes on: the next drop works, and what was open still
- * is.
- */
+/** Why something could not be opened. The page goes on, and what was open stays. */
 export function Failure({ what, sentences, way }: FailureProps) {
   const more = sentences.length - shownAtMost;
   return (

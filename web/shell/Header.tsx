@@ -132,21 +132,15 @@ function OpenMenu() {
       buttonTestId="open"
       align="right"
     >
-      {(close) => {
-        const pick = (what: 'files' | 'folder') => () => {
-          close();
-          pickFiles(what);
-        };
-        return (
-          <>
-            <MenuItem onPress={pick('files')}>
-              Files or .zip… <kbd>O</kbd>
-            </MenuItem>
-            <MenuItem onPress={pick('folder')}>Folder…</MenuItem>
-            <p class="menu-item muted">or drop them anywhere on this page</p>
-          </>
-        );
-      }}
+      {() => (
+        <>
+          <MenuItem onPress={() => pickFiles('files')}>
+            Files or .zip… <kbd>O</kbd>
+          </MenuItem>
+          <MenuItem onPress={() => pickFiles('folder')}>Folder…</MenuItem>
+          <p class="menu-item muted">or drop them anywhere on this page</p>
+        </>
+      )}
     </Menu>
   );
 }

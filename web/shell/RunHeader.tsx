@@ -51,15 +51,12 @@ function RunMenu() {
       title={`${run.title} ${startText(run)}`}
       sheetTestId="run-menu"
     >
-      {(close) =>
+      {() =>
         openRuns.value.map((entry) => (
           <MenuItem
             key={entry.id}
             current={entry.id === activeRunId.value}
-            onPress={() => {
-              showRun(entry.id);
-              close();
-            }}
+            onPress={() => showRun(entry.id)}
             beside={
               <Button
                 class="menu-close"

@@ -2,7 +2,7 @@ import { sentenceCase } from '../domain/sentenceCase';
 import { currentFinding, filterToFinding, isMarked, leaveFinding } from '../state/finding';
 import { notice } from '../state/notice';
 import { acceptedPartial, activeRun, activeRunId, type OpenRun, openRuns } from '../state/runs';
-import { put } from '../state/setter';
+import { put, setter } from '../state/setter';
 import { opening } from '../state/underWay';
 import { type Tab, tabOf, view } from '../state/view';
 import { Button } from '../ui/Button';
@@ -14,6 +14,7 @@ import { SeverityChip } from '../views/common/SeverityChip';
 import { AnnotationStrips } from './AnnotationStrips';
 import { Failure } from './Failure';
 import { LiveStrip } from './LiveStrip';
+import { Strip, StripClose } from './Strip';
 import { ViewGuard } from './ViewGuard';
 
 const PartialCard = later(async () => (await import('./PartialCard')).PartialCard);
@@ -52,9 +53,7 @@ function TabView({ tab, run }: { tab: Tab; run: OpenRun | undefined }) {
             label={`${tab.title}: what is shown`}
             options={others}
             value={shown.id}
-            onChange={(id) => {
-              view.value = id;
-            }}
+            onChange={setter(view)}
           />
         </div>
       ) : null}
@@ -105,62 +104,53 @@ function PartialStrip() {
   const [first] = partialNotes;
   if (!first) return null;
   return (
-    <section class="strip strip-warn" aria-label="Partial data" data-testid="partial">
-      <span class="warn-mark" aria-hidden="true">
-        ▲
-      </span>
-      <b>Partial</b>
-      <span class="strip-text cut">
-        {first.file}: {sentenceCase(first.message)}
-        {partialNotes.length > 1 ? `, and ${partialNotes.length - 1} more` : ''}
-      </span>
-      <span class="strip-actions">
-        <Button class="link" onClick={put(view, 'recording')}>
-          Recording ›
-        </Button>
-      </span>
-    </section>
+    <Strip
+      label="Partial data"
+      testId="partial"
+      class="strip-warn"
+      sign={
+        <span class="warn-mark" aria-hidden="true">
+          ▲
+        </span>
+      }
+      title="Partial"
+      text={`${first.file}: ${sentenceCase(first.message)}${partialNotes.length > 1 ? `, and ${partialNotes.length - 1} more` : ''}`}
+    >
+      <Button class="link" onClick={put(view, 'recording')}>
+        Recording ›
+      </Button>
+    </Strip>
   );
 }
 
-/**
- * A word about what was just opened: that it is open already, or that it may belong to another run.
- */
+/** About what was just opened: it is open already, or may belong to another run. */
 function NoticeStrip() {
   const now = notice.value;
   if (!now) return null;
-  const close = () => {
-    notice.value = undefined;
-  };
+  const close = put(notice, undefined);
   const { action } = now;
   return (
-    <section class="strip" role="status" aria-label="Notice" data-testid="notice">
-      <b>{now.title}</b>
-      <span class="strip-text cut" title={now.text}>
-        {now.text}
-      </span>
-      <span class="strip-actions">
-        {action ? (
-          <Button
-            data-testid="notice-act"
-            onClick={() => {
-              close();
-              action.act();
-            }}
-          >
-            {action.label}
-          </Button>
-        ) : null}
+    <Strip
+      label="Notice"
+      testId="notice"
+      role="status"
+      title={now.title}
+      text={now.text}
+      full={now.text}
+    >
+      {action ? (
         <Button
-          class="button button-icon"
-          aria-label="Dismiss the notice"
-          data-testid="notice-close"
-          onClick={close}
+          data-testid="notice-act"
+          onClick={() => {
+            close();
+            action.act();
+          }}
         >
-          ✕
+          {action.label}
         </Button>
-      </span>
-    </section>
+      ) : null}
+      <StripClose label="Dismiss the notice" testId="notice-close" onClick={close} />
+    </Strip>
   );
 }
 
@@ -176,27 +166,25 @@ function FindingStrip() {
     return null;
   const { finding } = now;
   return (
-    <section class="strip" aria-label="Finding" data-testid="finding-strip">
-      <SeverityChip severity={finding.severity} />
-      <b>{finding.title}</b>
-      <span class="strip-text cut" title={finding.evidence}>
-        {finding.evidence}
-      </span>
-      <span class="strip-actions">
-        {isMarked.value ? (
-          <Button
-            title="Narrow all views to what this finding is about"
-            data-testid="filter-to-finding"
-            onClick={filterToFinding}
-          >
-            <kbd>F</kbd> Filter to it
-          </Button>
-        ) : null}
-        <FindingSteps inWords />
-        <Button class="button button-icon" aria-label="Hide the finding" onClick={leaveFinding}>
-          ✕
+    <Strip
+      label="Finding"
+      testId="finding-strip"
+      sign={<SeverityChip severity={finding.severity} />}
+      title={finding.title}
+      text={finding.evidence}
+      full={finding.evidence}
+    >
+      {isMarked.value ? (
+        <Button
+          title="Narrow all views to what this finding is about"
+          data-testid="filter-to-finding"
+          onClick={filterToFinding}
+        >
+          <kbd>F</kbd> Filter to it
         </Button>
-      </span>
-    </section>
+      ) : null}
+      <FindingSteps inWords />
+      <StripClose label="Hide the finding" onClick={leaveFinding} />
+    </Strip>
   );
 }

@@ -44,10 +44,7 @@ let written = '';
 /** The address is being followed: what changes by that is no step of its own. */
 let following = false;
 
-/**
- * While a link's runs are on their way, the state is not yet what the link says: it must not
- * overwrite it.
- */
+/** A link's runs are on their way: the state does not say what it says, and must not replace it. */
 export const arriving = signal(false);
 
 /** Counts the links that were followed: only the latest holds. */

@@ -285,10 +285,7 @@ export async function answerOf<Q extends QuestionName>(
   return table as Table<Q>;
 }
 
-/**
- * Asks `question` of `run` and keeps the last picture until the new answer is there. `question` ''
- * asks nothing.
- */
+/** Asks `question` of `run`, keeping the last picture until the answer; '' asks nothing. */
 export function useAnswer<Q extends QuestionName>(
   run: RunId | undefined,
   question: Q | '',

@@ -84,10 +84,7 @@ export const findingsOf = (table: Table<'findings'>): Finding[] =>
     selection: parseSelection(finding.selection || '{}'),
   }));
 
-/**
- * What is only the largest part of a healthy run. It is no fault, so no saving is claimed, and it
- * never leads.
- */
+/** The largest part of a healthy run: no fault, no saving claimed, and never the lead. */
 const factIds = new Set(['own-function']);
 
 export const isFact = ({ id }: { id: string }): boolean => factIds.has(id);

@@ -1,8 +1,6 @@
 import { signal } from '@preact/signals';
 
-/**
- * The chunk under the pointer, by its number; every picture of chunks marks it. undefined = none.
- */
+/** The number of the chunk under the pointer, which every picture of chunks marks. */
 export const hoveredChunk = signal<number | undefined>(undefined);
 
 /** The chunk that was clicked last on the timelines, by its number. */

@@ -1,10 +1,7 @@
 import type { RunId, Selection } from '../engine/engine';
 import type { Table } from '../engine/table';
 
-/**
- * Answers never change while a run is open: the last ones are kept so that going back to a view is
- * immediate.
- */
+/** Answers of an open run never change: the last are kept to go back to a view at once. */
 const kept = new Map<string, Kept>();
 const keptAtMost = 60;
 /** A flame graph of a million samples has some 50 MB. */

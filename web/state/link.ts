@@ -75,10 +75,7 @@ export function said<T>(state: Linked<T>): T {
   return ((found && link[found.id]) as T | undefined) ?? state.parameter.initial;
 }
 
-/**
- * The address of this page at a link's place; undefined where it has none that could be opened
- * elsewhere.
- */
+/** The address of this page at a link's place; undefined where none can be opened elsewhere. */
 export function addressOf(link: Permalink): string | undefined {
   const address = location.href.replace(/#.*$/, '');
   // a frame made of text has none

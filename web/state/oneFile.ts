@@ -13,10 +13,7 @@ export function mayConnect(): boolean {
   return !document.querySelector<HTMLMetaElement>(policyTag)?.content.includes(nowhere);
 }
 
-/**
- * Takes from `page`, a one-file page, whatever connections its server had allowed: its copies are
- * on their own.
- */
+/** Takes from a one-file `page` the connections its server allowed: copies are on their own. */
 export function forbidConnections(page: ParentNode): void {
   const tag = page.querySelector<HTMLMetaElement>(policyTag);
   if (tag) tag.content = tag.content.replace(/connect-src [^;]*/, nowhere);

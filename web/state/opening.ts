@@ -249,10 +249,7 @@ export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promi
 const together = (runs: readonly OpenRun[]): ViewId =>
   runs.some(({ digest }) => digest === 1) ? 'history' : 'runs';
 
-/**
- * A bundle of call trees alone begins where there is something to see; others leave the view as it
- * is.
- */
+/** A bundle of call trees alone begins with them; others leave the view as it is. */
 async function startingView(run: OpenRun | undefined): Promise<ViewId | undefined> {
   if (
     !run ||

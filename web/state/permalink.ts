@@ -50,10 +50,7 @@ export function parsePermalink(hash: string): Permalink {
   return Object.fromEntries(said.filter(([, value]) => value !== undefined)) as Permalink;
 }
 
-/**
- * As it stands in an address: all that differs from how it is at first, of what holds in the link's
- * view.
- */
+/** As it stands in an address: what differs from the beginning and holds in the link's view. */
 export function formatPermalink(link: Permalink): string {
   const parts = parameters().flatMap(({ id, parameter, views }) => {
     const value = link[id];

@@ -107,10 +107,7 @@ export async function replaceRun(id: RunId, fresh: OpenRun): Promise<void> {
   await renameRuns();
 }
 
-/**
- * Takes over the titles that the core gives to the runs that are open now: they depend on which
- * these are.
- */
+/** Takes over the core's titles of the open runs, which depend on which are open. */
 async function renameRuns(): Promise<void> {
   const ids = openRuns.peek().map((run) => run.id);
   if (ids.length === 0) return;

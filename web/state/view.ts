@@ -50,10 +50,7 @@ export interface Tab {
   id: ViewId;
   title: string;
   views: readonly [View, ...View[]];
-  /**
-   * A hook: which of them is shown where nobody chose; undefined while that is not known. Without it,
-   * the first.
-   */
+  /** A hook: what is shown where nobody chose, undefined if unknown; without it, the first. */
   useFirst?: () => ViewId | undefined;
 }
 

@@ -256,10 +256,7 @@ const isMissing = (key: number | string | undefined) =>
   key === undefined || key === '' || Number.isNaN(key);
 const inNumericOrder = new Intl.Collator('en', { numeric: true });
 
-/**
- * Numbers as they are; texts as their places among the different ones, so that each is compared as
- * a text only once.
- */
+/** Numbers as they are, texts as their places in order: each is compared as a text only once. */
 function comparable(keys: readonly (number | string)[]): Float64Array {
   if (!keys.some((key) => typeof key === 'string' && key !== ''))
     return Float64Array.from(keys, Number);
@@ -274,10 +271,7 @@ function comparable(keys: readonly (number | string)[]): Float64Array {
   return Float64Array.from(keys, (key) => places.get(String(key)) ?? Number.NaN);
 }
 
-/**
- * Row numbers in the order of a column; missing values come last either way, equal ones keep their
- * order.
- */
+/** Row numbers in the order of a column, missing values last; equal ones keep their order. */
 export function sortedRows(
   rows: number,
   columns: readonly TableColumn[],

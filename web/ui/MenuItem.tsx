@@ -3,6 +3,8 @@ import { Button } from './Button';
 
 export interface MenuItemProps {
   onPress: () => void;
+  /** the menu stays open */
+  stays?: boolean | undefined;
   /** the one of several that holds now */
   current?: boolean;
   testId?: string;
@@ -11,11 +13,15 @@ export interface MenuItemProps {
   beside?: ComponentChildren;
 }
 
-/** One line of a Menu. */
-export function MenuItem({ onPress, current, testId, children, beside }: MenuItemProps) {
+/** One line of a Menu, which is put away when it is pressed. */
+export function MenuItem({ onPress, stays, current, testId, children, beside }: MenuItemProps) {
+  const press = ({ currentTarget }: MouseEvent) => {
+    if (!stays) (currentTarget as Element).closest<HTMLElement>('[popover]')?.hidePopover();
+    onPress();
+  };
   return (
     <div class="menu-row">
-      <Button class="menu-item" aria-current={current} data-testid={testId} onClick={onPress}>
+      <Button class="menu-item" aria-current={current} data-testid={testId} onClick={press}>
         {children}
       </Button>
       {beside}

@@ -29,9 +29,7 @@ export interface ChunkScatterProps
   y: string;
 }
 
-/**
- * Chunks as points: what is selected of their columns, which one the pointer is on, and what it is.
- */
+/** Chunks as points: which are selected, and which one the pointer is on. */
 export function ChunkScatter({ table, x, y, ...plot }: ChunkScatterProps) {
   const run = activeRunId.value;
   const range = (column: string | undefined) => {

@@ -39,56 +39,50 @@ export function PanelMenu({ title, name, box, table, onTable, onExpand, ...now }
       align="right"
       sheetClass="menu-small"
     >
-      {(close) => {
-        const then = (act: () => void) => () => {
-          close();
-          act();
-        };
-        return (
-          <>
-            {table && onTable ? (
-              <MenuItem testId={`table-${name}`} onPress={then(onTable)}>
-                {now.asTable ? 'Picture' : 'Table'} <kbd>T</kbd>
-              </MenuItem>
-            ) : null}
-            {table ? <CopyItem testId={`copy-${name}`} text={() => tableTabs(table)} /> : null}
-            {/* a frame without an origin may not download */}
-            {sandboxed ? null : (
-              <>
-                {table ? (
-                  <MenuItem
-                    testId={`csv-${name}`}
-                    onPress={then(() =>
-                      download([
-                        { name: `${name}.csv`, content: new TextEncoder().encode(tableCsv(table)) },
-                      ]),
-                    )}
-                  >
-                    CSV
-                  </MenuItem>
-                ) : null}
-                <MenuItem testId={`png-${name}`} onPress={then(() => picture('png'))}>
-                  PNG
+      {() => (
+        <>
+          {table && onTable ? (
+            <MenuItem testId={`table-${name}`} onPress={onTable}>
+              {now.asTable ? 'Picture' : 'Table'} <kbd>T</kbd>
+            </MenuItem>
+          ) : null}
+          {table ? <CopyItem testId={`copy-${name}`} text={() => tableTabs(table)} /> : null}
+          {/* a frame without an origin may not download */}
+          {sandboxed ? null : (
+            <>
+              {table ? (
+                <MenuItem
+                  testId={`csv-${name}`}
+                  onPress={() =>
+                    download([
+                      { name: `${name}.csv`, content: new TextEncoder().encode(tableCsv(table)) },
+                    ])
+                  }
+                >
+                  CSV
                 </MenuItem>
-                <MenuItem testId={`svg-${name}`} onPress={then(() => picture('svg'))}>
-                  SVG
-                </MenuItem>
-              </>
-            )}
-            {onExpand ? (
-              <MenuItem testId={`expand-${name}`} onPress={then(onExpand)}>
-                {now.expanded ? (
-                  <>
-                    Back <kbd>Esc</kbd>
-                  </>
-                ) : (
-                  'Expand'
-                )}
+              ) : null}
+              <MenuItem testId={`png-${name}`} onPress={() => picture('png')}>
+                PNG
               </MenuItem>
-            ) : null}
-          </>
-        );
-      }}
+              <MenuItem testId={`svg-${name}`} onPress={() => picture('svg')}>
+                SVG
+              </MenuItem>
+            </>
+          )}
+          {onExpand ? (
+            <MenuItem testId={`expand-${name}`} onPress={onExpand}>
+              {now.expanded ? (
+                <>
+                  Back <kbd>Esc</kbd>
+                </>
+              ) : (
+                'Expand'
+              )}
+            </MenuItem>
+          ) : null}
+        </>
+      )}
     </Menu>
   );
 }
@@ -114,7 +108,7 @@ function CopyItem({ text, testId }: CopyItemProps) {
   };
   return (
     <>
-      <MenuItem onPress={copy} {...(testId ? { testId } : {})}>
+      <MenuItem stays onPress={copy} {...(testId ? { testId } : {})}>
         {copied && !byHand.value ? 'Copied' : 'Copy'}
       </MenuItem>
       <CopyDialog shown={byHand} text={copied} />

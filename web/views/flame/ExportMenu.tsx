@@ -106,16 +106,13 @@ export function ExportMenu({ profile, profileName, transform, box }: ExportMenuP
         buttonTestId="export"
         align="right"
       >
-        {(close) => (
+        {() => (
           <>
             {entries.map((entry) => (
               <MenuItem
                 key={entry.id}
                 testId={`export-${entry.id}`}
-                onPress={() => {
-                  close();
-                  save(entry.to, entry.options);
-                }}
+                onPress={() => save(entry.to, entry.options)}
               >
                 <b>{entry.title}</b>
                 <span class="muted">{entry.detail}</span>
@@ -124,7 +121,6 @@ export function ExportMenu({ profile, profileName, transform, box }: ExportMenuP
             <MenuItem
               testId="export-png"
               onPress={() => {
-                close();
                 if (box.current) void savePicture(box.current, 'flame', 'png');
               }}
             >

@@ -298,14 +298,7 @@ function BoxMenu({ x, y, title, actions, onClose }: BoxMenuProps) {
           <>
             <p class="menu-title">{title}</p>
             {actions.map((action) => (
-              <MenuItem
-                key={action.id}
-                testId={`flame-menu-${action.id}`}
-                onPress={() => {
-                  menu.close();
-                  action.run();
-                }}
-              >
+              <MenuItem key={action.id} testId={`flame-menu-${action.id}`} onPress={action.run}>
                 {action.title}
                 {action.key ? <kbd>{action.key}</kbd> : null}
               </MenuItem>

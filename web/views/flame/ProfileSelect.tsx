@@ -32,19 +32,13 @@ export function ProfileSelect({ profiles, value, narrowed, onChange }: ProfileSe
     `${label(row)} ${profiles.text('profile', row) ?? ''}`.toLowerCase().includes(wanted),
   );
   const at = Math.max(0, profiles.rowOf('profile', value));
-  const choose = (row: number, close: () => void) => {
-    close();
+  const choose = (row: number) => {
     setFilter('');
     onChange(profiles.text('profile', row) ?? value);
   };
   const nameOf = (row: number) => `${kindOf(row) === 'worker' ? 'worker ' : ''}${label(row)}`;
-  const item = (row: number, close: () => void) => (
-    <MenuItem
-      key={row}
-      testId="profile-option"
-      current={row === at}
-      onPress={() => choose(row, close)}
-    >
+  const item = (row: number) => (
+    <MenuItem key={row} testId="profile-option" current={row === at} onPress={() => choose(row)}>
       <b>{nameOf(row)}</b>
       <span class="muted">{total(row)}</span>
     </MenuItem>
@@ -78,15 +72,19 @@ export function ProfileSelect({ profiles, value, narrowed, onChange }: ProfileSe
               }}
               onInput={(event) => setFilter(event.currentTarget.value)}
               onKeyDown={ownKeys({
-                Enter: () => rows[0] !== undefined && choose(rows[0], close),
+                Enter: () => {
+                  if (rows[0] === undefined) return;
+                  close();
+                  choose(rows[0]);
+                },
               })}
             />
           ) : null}
-          {main.map((row) => item(row, close))}
+          {main.map((row) => item(row))}
           {others.length > 0 ? (
             <p class="menu-title">the same samples from another source</p>
           ) : null}
-          {others.map((row) => item(row, close))}
+          {others.map((row) => item(row))}
           {main.length === mostShown ? <p class="muted menu-title">filter to see more</p> : null}
           {rows.length === 0 ? <p class="muted menu-title">no such profile</p> : null}
         </>

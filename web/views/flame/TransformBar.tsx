@@ -42,8 +42,7 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
   const { steps, opened, mode, chunk } = flame.value;
   const shown = boxes && shownTime(boxes, visible);
   const [text, setText] = useState('');
-  const add = (step: string, close: () => void) => {
-    close();
+  const add = (step: string) => {
     setText('');
     addStep(step);
   };
@@ -92,7 +91,7 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
         align="right"
         sheetClass="transform-menu"
       >
-        {(close) => (
+        {() => (
           <>
             <input
               type="text"
@@ -109,26 +108,21 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
               <MenuItem
                 key={verb.id}
                 testId={`flame-${verb.id}-frames`}
-                onPress={() => text.trim() && add(`${verb.id}:${asPattern(text.trim())}`, close)}
+                stays={!text.trim()}
+                onPress={() => text.trim() && add(`${verb.id}:${asPattern(text.trim())}`)}
               >
                 <b>{verb.title} these frames</b>
                 <span class="muted">{verb.detail}</span>
               </MenuItem>
             ))}
             {shown ? (
-              <MenuItem
-                testId="flame-keep-time"
-                onPress={() => {
-                  close();
-                  keepTime(...shown);
-                }}
-              >
+              <MenuItem testId="flame-keep-time" onPress={() => keepTime(...shown)}>
                 <b>Only the time shown</b>
                 <span class="muted">{rangeText(boxes, shown)}</span>
               </MenuItem>
             ) : null}
             {plain.map((entry) => (
-              <MenuItem key={entry.step} onPress={() => add(entry.step, close)}>
+              <MenuItem key={entry.step} onPress={() => add(entry.step)}>
                 <b>{entry.title}</b>
                 <span class="muted">{entry.detail}</span>
               </MenuItem>

@@ -33,10 +33,7 @@ const options = computed((): OptionsOf<'whatif'> => {
   };
 });
 
-/**
- * One run replayed otherwise: what other clusters, chunks or orders would have given, and how far
- * that can be trusted.
- */
+/** The run simulated with other clusters, chunks or orders, and how far to trust that. */
 export function WhatIfPanel() {
   const run = activeRun.value;
   const answer = useWhatIf(selection.value, options.value);

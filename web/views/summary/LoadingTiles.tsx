@@ -2,10 +2,7 @@ import type { FileProgress } from '../../engine/engine';
 import { FactValue } from './FactValue';
 import { tiles } from './tileList';
 
-/**
- * The headline numbers as far as they stand in what was read: the bundle's own, until the whole of
- * it can be counted.
- */
+/** The headline numbers that the bundle itself stores, until all of it is read. */
 export function LoadingTiles({ stored }: { stored: FileProgress['stored'] }) {
   return (
     <section

@@ -9,10 +9,7 @@ export interface TileSpec {
   /** a fact that is drawn as a part of its limit */
   share?: string;
   sub: (get: (id: string) => string) => string;
-  /**
-   * what roastcoffea stored of it, shown while the file is still read; not where its number is
-   * often another than ours
-   */
+  /** What roastcoffea stored of it, shown while the file is read; not where ours often differs. */
   stored?: { id: string; unit: string };
 }
 

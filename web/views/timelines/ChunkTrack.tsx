@@ -33,10 +33,7 @@ const colourings: readonly { id: BarColour; title: string }[] = [
   { id: 'file', title: 'File' },
 ];
 
-/**
- * Lanes beyond which they are too narrow to tell apart: how many run at once is drawn until the
- * picture is zoomed.
- */
+/** More lanes are too narrow to tell apart: until it is zoomed, how many run is drawn. */
 const mostLanes = 100;
 const zoomedShare = 1 / 8;
 const stackBins = 2048;

@@ -33,10 +33,7 @@ const finerBins = 2048;
 const finestCores = 10_000;
 const noMarks: readonly WorkerMark[] = [];
 
-/**
- * What is known of the cluster as a whole; where the picture is zoomed, in intervals as fine as its
- * pixels.
- */
+/** The cluster as a whole; where the picture is zoomed, in intervals as fine as its pixels. */
 export function SumTracks({
   axis,
   list,

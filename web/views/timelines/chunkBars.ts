@@ -41,10 +41,7 @@ function namesOf(table: Table, column: string): { name: string; id: number; coun
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/**
- * Bars of chunks by what they are coloured by. `datasetColour` is the page's one colour of each
- * dataset.
- */
+/** Bars of chunks by what they are coloured by; `datasetColour` is the page's one of each. */
 export function barsOf(
   table: Table,
   by: BarColour,

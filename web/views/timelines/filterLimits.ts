@@ -1,9 +1,7 @@
 import type { Selection } from '../../engine/engine';
 import { listed } from '../../plot/format';
 
-/**
- * What the filter leaves whole on the tracks: worker series know no chunks, chunks know no worker.
- */
+/** What the filter cannot narrow: worker series know no chunks, chunks know no worker. */
 export function filterLimits({ workers, datasets, files, hosts, ranges }: Selection): string {
   return listed(
     [

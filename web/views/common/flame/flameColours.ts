@@ -2,9 +2,7 @@ import { categoryColour } from '../../../domain/categories';
 import type { FlameColour } from '../../../state/flame';
 import type { FlameBoxes } from './flameBoxes';
 
-/**
- * Colours that frame labels can be read on and that are told apart with any colour vision.
- */
+/** Frame labels can be read on them, and any colour vision tells them apart. */
 const hashed = [
   '--pk-user',
   '--pk-awk',

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from '../ui/Button';
+
+interface StripProps {
+  label: string;
+  testId: string;
+  class?: string;
+  role?: 'status';
+  /** what stands before its title */
+  sign?: ComponentChildren;
+  title: string;
+  text: ComponentChildren;
+  /** the text in full, on hover */
+  full?: string;
+  children: ComponentChildren;
+}
+
+/** A line over a view: what it is about, and what can be done. */
+export function Strip({ label, testId, role, sign, title, text, full, ...rest }: StripProps) {
+  return (
+    <section
+      class={`strip ${rest.class ?? ''}`}
+      role={role}
+      aria-label={label}
+      data-testid={testId}
+    >
+      {sign}
+      <b>{title}</b>
+      <span class="strip-text cut" title={full}>
+        {text}
+      </span>
+      <span class="strip-actions">{rest.children}</span>
+    </section>
+  );
+}
+
+/** Puts a strip away. */
+export const StripClose = (props: { label: string; testId?: string; onClick: () => void }) => (
+  <Button
+    class="button button-icon"
+    aria-label={props.label}
+    data-testid={props.testId}
+    onClick={props.onClick}
+  >
+    ✕
+  </Button>
+);
