@@ -12,8 +12,7 @@ declare const __FILES__: readonly string[];
 /** Changes with any of them. */
 declare const __VERSION__: string;
 
-// The part of a service worker's scope that is used here: its types and the page's exclude each
-// other.
+// What is used of a service worker's scope: its types and the page's exclude each other.
 interface Lasting {
   waitUntil(work: Promise<unknown>): void;
 }

@@ -137,10 +137,7 @@ const oneNumber = 0.03;
 
 export const errorOf = ({ least, most }: CorePart): number => halfWidth(least, most);
 
-/**
- * What a function took, and between what it lies where that is not one number. Of a wide interval
- * no number in it stands for it.
- */
+/** What a function took, and between what where that is not one number: none stands for it. */
 export function timeOf(
   part: CorePart,
   scale: CoreTimeScale,

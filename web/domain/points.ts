@@ -1,4 +1,4 @@
-import type { Table } from '../engine/table';
+import { rowsOf, type Table } from '../engine/table';
 import type { Points } from '../plot/drawScatter';
 import { firstWhere, inOrder, quantileOf } from '../plot/numbers';
 import { fileFacts } from './columns';
@@ -42,10 +42,7 @@ export function pointsOf(
 const flagsOf = (table: Table, column: string) =>
   table.has(column) ? table.numbers(column) : new Float64Array(table.rows);
 
-/**
- * The same, side by side by dataset: x is the dataset's place among `names`, a little aside so that
- * points of like height are told apart. The same chunk always stands at the same place.
- */
+/** The same by dataset: x is its place in `names`, a little aside, always the same for a chunk. */
 export function stripsOf(
   table: Table,
   y: string,
@@ -98,12 +95,11 @@ export function rowOfChunk(table: Table, chunk: number | undefined): number | un
 }
 
 /** The columns of `chunk_columns` with something in them, which can be axes, in its order. */
-export function axisColumns(table: Table): string[] {
-  return Array.from({ length: table.rows }, (_, row) => row)
-    .filter((row) => table.number('known', row) > 0)
-    .map((row) => table.text('column', row) ?? '')
+export const axisColumns = (table: Table<'chunk_columns'> | undefined): string[] =>
+  rowsOf(table)
+    .filter(({ known }) => known > 0)
+    .map(({ column }) => column)
     .filter((column) => !fileFacts.has(column) && !flags.has(column) && !isRaw(column));
-}
 
 /** Yes or no is no axis. */
 const flags: ReadonlySet<string> = new Set(['outlier', 'early']);

@@ -183,10 +183,7 @@ export class WorkerEngine implements Engine {
     return answer;
   }
 
-  /**
-   * Posts what belongs to the request `id` once the worker can hear it. An answer is owed from the
-   * request on: until it is there, the worker is not replaced by one that has not started yet.
-   */
+  /** Posts what belongs to request `id` once the worker hears it; from now on an answer is owed. */
   #whenStarted(id: number, request: Request): void {
     this.#started.then(
       () => this.#pending.has(id) && this.#post(request),
@@ -257,10 +254,7 @@ export class WorkerEngine implements Engine {
     }
   }
 
-  /**
-   * The worker can do no more. One that has once run is replaced at once; one that did not even
-   * start is replaced when something is wanted again.
-   */
+  /** The worker can do no more. It is replaced at once, or when wanted if it did not even start. */
   #fall(what: string): void {
     const again = this.#running;
     const why = `the core has stopped (${what})${again ? ' and was restarted; no file was changed' : ''}`;

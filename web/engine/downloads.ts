@@ -60,10 +60,7 @@ const mostFiles = 5000;
 /** Below the folder that is opened: a folder of runs, and what a run keeps apart. */
 const maxDepth = 2;
 
-/**
- * The files of a folder: of a recording that goes on those that its index names; else those that
- * its index.json names, or its server lists, or that are called as in bundles.
- */
+/** The files of a folder: as its index names them, its server lists them, or bundles call them. */
 async function folder(url: string, counts: Counts, signal?: AbortSignal): Promise<Download[]> {
   const index = readIndex(await textAt(url + indexName, signal));
   const listed = index?.isRunning ? [] : await listing(url, counts, signal);
@@ -163,8 +160,7 @@ async function file(url: string, signal?: AbortSignal, folder?: Folder): Promise
     throw new CoreError(
       `${url}: the server answers ${response.status} ${response.statusText}`.trim(),
     );
-  // A server that sends its start page for every unknown address has no such file; a saved page of
-  // Dask is one.
+  // A server may send its start page for every unknown address; a saved page of Dask is one.
   if (response.headers.get('content-type')?.startsWith('text/html') && !/\.html?$/i.test(path)) {
     await response.body?.cancel();
     throw new CoreError(`${url}: the server sends a web page, not data`);

@@ -1,8 +1,4 @@
-/**
- * The one door between the page and the core. `Engine` is implemented over a worker (browser) and
- * in-process (Node); nobody else knows which. All times are seconds on the run axis unless a name
- * says otherwise.
- */
+/** The one door between page and core. All times are seconds on the run axis unless named so. */
 import type { Contents } from './contents';
 import type { QuestionName } from './questions';
 import type { Table } from './table';

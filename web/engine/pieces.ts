@@ -1,7 +1,4 @@
-/**
- * Streams of bytes: how files, archives and downloads reach the core, piece by piece. A piece is
- * valid until the next one is asked for; whoever wants it longer copies it.
- */
+/** Streams of bytes, piece by piece; a piece is valid until the next one is asked for. */
 import type { Bytes } from './engine';
 
 export type Piece = Uint8Array<ArrayBuffer>;

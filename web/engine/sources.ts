@@ -238,8 +238,7 @@ class Walk {
         }
       }
     } catch (problem) {
-      // an archive of which nothing is known is a source, too: it concerns no run that lies beside
-      // it
+      // an archive of which nothing is known is a source, too: it concerns no run beside it
       sink.missRest(source ?? this.#begin(given, given.path), shown, problem);
     }
   }

@@ -39,10 +39,7 @@ export interface TableData {
   notes: Record<string, number | string>;
 }
 
-/**
- * A number of an answer. It is like any other; only its type is known, so that a test can list what
- * views reckon with it (tests/web/arithmetic.test.ts).
- */
+/** A number of an answer, typed for a test of what views reckon with (arithmetic.test.ts). */
 export type Answered = number & { readonly answered?: never };
 
 /** The numbers of a column. */

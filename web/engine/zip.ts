@@ -21,10 +21,7 @@ export interface ZipEntry {
 
 type Counted = (pieces: AsyncIterable<Piece>) => AsyncIterable<Piece>;
 
-/**
- * The files in a zip that count, and why there may have been more; all that is read of them goes
- * through `counted`. Throws when nothing can be found in it, or when it should not be opened.
- */
+/** The files in a zip that count, read through `counted`, and why there may be more; or throws. */
 export async function entriesOf(
   store: Store,
   policy: SourcePolicy,

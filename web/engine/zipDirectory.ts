@@ -176,8 +176,7 @@ async function descriptorOf(
 ): Promise<Pick<Entry, 'crc' | 'packed' | 'unpacked'> | undefined> {
   for (let from = begin; ; ) {
     const next = await find(store, from, Object.values(signatures));
-    // its own signature may be missing: then it ends where that of something else, or nothing,
-    // follows
+    // its own signature may be missing: then it ends where that of something else follows
     const isNamed = next?.signature === signatures.descriptor;
     const end = isNamed ? next.at : (next?.at ?? store.size) - (isLong ? 20 : 12);
     const view = await viewOf(store, isNamed ? end + 4 : end, 20);

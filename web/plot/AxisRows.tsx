@@ -1,6 +1,7 @@
 import './AxisRows.css';
 import type { ComponentChildren } from 'preact';
 import { tooltipOn } from '../ui/tooltip';
+import { RowTexts } from './BarRows';
 import { clamp } from './numbers';
 import { cssColour } from './palette';
 import { axisTicks } from './scales';
@@ -127,15 +128,12 @@ function Row({ row, columns, place, children }: RowProps) {
         {children}
         {row.marks(place)}
       </span>
-      {Array.from({ length: columns }, (_, column) => (
-        <span
-          key={column}
-          class={`value ${column > 0 ? 'muted' : ''} ${row.faint ? 'faint' : ''}`}
-          data-testid={column === 0 ? row.textId : undefined}
-        >
-          {row.texts[column] ?? ''}
-        </span>
-      ))}
+      <RowTexts
+        texts={row.texts}
+        columns={columns}
+        className={row.faint ? 'faint' : ''}
+        testId={row.textId}
+      />
     </>
   );
 }

@@ -115,15 +115,34 @@ function Row({
           ) : null,
         )}
       </span>
-      {Array.from({ length: columns }, (_, column) => (
-        <span
-          key={column}
-          class={column === 0 ? 'value' : 'value muted'}
-          data-testid={testId && column === 0 ? `${testId}-${row.id}` : undefined}
-        >
-          {row.texts[column] ?? ''}
-        </span>
-      ))}
+      <RowTexts
+        texts={row.texts}
+        columns={columns}
+        testId={testId ? `${testId}-${row.id}` : undefined}
+      />
     </>
   );
 }
+
+interface RowTextsProps {
+  texts: readonly string[];
+  columns: number;
+  className?: string;
+  /** of the first */
+  testId: string | undefined;
+}
+
+/** Right of a row's marks, in columns. */
+export const RowTexts = ({ texts, columns, className = '', testId }: RowTextsProps) => (
+  <>
+    {Array.from({ length: columns }, (_, column) => (
+      <span
+        key={column}
+        class={`value ${column > 0 ? 'muted' : ''} ${className}`}
+        data-testid={column === 0 ? testId : undefined}
+      >
+        {texts[column] ?? ''}
+      </span>
+    ))}
+  </>
+);

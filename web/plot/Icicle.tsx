@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ownKeys } from '../ui/keys';
 import { hideTooltip, showTooltip } from '../ui/tooltip';
 import { drawIcicle, type IcicleLook, rowTop } from './drawIcicle';
 import { ancestry, boxAt, childrenOf, type IcicleIndex } from './icicleLayout';
 import { at, clamp } from './numbers';
-import { paletteGeneration } from './palette';
-import { fitCanvas, pixelRatio } from './pixelRatio';
+import { PlotCanvas } from './PlotCanvas';
 import { panned, type Range, wheelFactor, within, zoomed } from './timeAxis';
 import { useSize } from './useSize';
 
@@ -53,13 +52,11 @@ export function Icicle(props: IcicleProps) {
   const skipped = props.rootless ? 1 : 0;
   const rows = Math.max(0, index.rows - skipped);
   const [box, width, height] = useSize<HTMLDivElement>();
-  const canvas = useRef<HTMLCanvasElement>(null);
   const [scrolled, setScrolled] = useState(0);
   const [hovered, setHovered] = useState(-1);
   const drag = useRef<
     { x: number; y: number; range: Range; top: number; moved: boolean } | undefined
   >(undefined);
-  const generation = paletteGeneration.value;
   // callers are read from the bottom up
   useLayoutEffect(() => {
     if (upwards && box.current) box.current.scrollTop = box.current.scrollHeight;
@@ -79,32 +76,16 @@ export function Icicle(props: IcicleProps) {
   const now = useRef({ visible, width, onVisible });
   now.current = { visible, width, onVisible };
 
-  useLayoutEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext('2d');
-    if (!element || !context || width <= 0 || height <= 0) return;
-    const ratio = pixelRatio();
-    fitCanvas(element, width, height, ratio);
-    drawIcicle(
-      context,
-      index,
-      { ...look, selected, hovered },
-      { begin, end, width, height, scrolled, rowHeight, ratio, skipped, upwards },
-    );
-  }, [
-    index,
-    look,
-    begin,
-    end,
-    selected,
-    hovered,
-    width,
-    height,
-    scrolled,
-    generation,
-    skipped,
-    upwards,
-  ]);
+  const draw = useMemo(
+    () => (context: CanvasRenderingContext2D, ratio: number) =>
+      drawIcicle(
+        context,
+        index,
+        { ...look, selected, hovered },
+        { begin, end, width, height, scrolled, rowHeight, ratio, skipped, upwards },
+      ),
+    [index, look, begin, end, selected, hovered, width, height, scrolled, skipped, upwards],
+  );
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -234,10 +215,12 @@ export function Icicle(props: IcicleProps) {
       onDblClick={(event) => zoomTo(boxUnder(event))}
       onKeyDown={keys}
     >
-      <canvas
-        ref={canvas}
+      <PlotCanvas
+        draw={draw}
+        width={width}
+        height={height}
         class="icicle-canvas"
-        style={{ width: `${width}px`, height: `${height}px`, top: `${scrolled}px` }}
+        place={{ width: `${width}px`, height: `${height}px`, top: `${scrolled}px` }}
       />
       <div class="icicle-rows" style={{ height: `${rows * rowHeight}px` }} />
     </div>

@@ -51,7 +51,7 @@ export function ScatterLines({ lines, guides, plot, labelled }: ScatterLinesProp
           <g key={line.label} data-testid={`fit-${line.label}`}>
             <path class="scatter-halo" d={pathOf(line, plot)} />
             <path
-              class="scatter-line"
+              class="mark-line"
               d={pathOf(line, plot)}
               style={{ stroke: cssColour(line.colour) }}
             />

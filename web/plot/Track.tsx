@@ -104,7 +104,7 @@ export function Track({
       {labels.map((entry) => (
         <span
           key={entry.text}
-          class={entry.at >= 1 ? 'track-label track-label-end' : 'track-label'}
+          class={entry.at >= 1 ? 'track-label track-label-end cut' : 'track-label'}
           style={{
             left: `${entry.at * 100}%`,
             top: `${y(entry.value) + (entry.side === 'above' ? -15 : 2)}px`,

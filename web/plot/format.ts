@@ -21,10 +21,7 @@ export function partsText(parts: readonly Part[]): string {
     .join(' ');
 }
 
-/**
- * A number with `decimals` digits after the point, thousands separated by commas. d3-format says
- * the same, for a tenth of the first script, which has to come before a file can be dropped.
- */
+/** `decimals` digits after the point, commas between thousands. d3-format is ten times larger. */
 export function fixed(value: number, decimals: number): string {
   const digits = Math.abs(value).toFixed(decimals);
   const point = digits.indexOf('.');
@@ -187,19 +184,11 @@ export function columnDecimals(values: ArrayLike<number>): number {
 }
 
 /** The power of 1000 in which a column is printed, and its prefix. */
-export function columnScale(
-  values: ArrayLike<number>,
-  base: 1000 | 1024 = 1000,
-): { divisor: number; prefix: string } {
-  let largest = 0;
-  for (let i = 0; i < values.length; i += 1) {
-    const value = Math.abs(values[i] ?? 0);
-    if (Number.isFinite(value)) largest = Math.max(largest, value);
-  }
-  const prefixes = base === 1000 ? siPrefixes : iecPrefixes;
+function columnScale(values: ArrayLike<number>): { divisor: number; prefix: string } {
+  const top = largest(Array.from(values, Math.abs));
   let power = 0;
-  while (power < prefixes.length - 1 && largest / base ** power >= base) power += 1;
-  return { divisor: base ** power, prefix: prefixes[power] ?? '' };
+  while (power < siPrefixes.length - 1 && top / 1000 ** power >= 1000) power += 1;
+  return { divisor: 1000 ** power, prefix: siPrefixes[power] ?? '' };
 }
 
 /** What a column of numbers in `unit` is divided by, and the unit in which it is then printed. */
@@ -223,19 +212,18 @@ export function rateScale(largest: number, base: string): { divisor: number; uni
   return { divisor, unit: `${prefix}${base}` };
 }
 
-/** "2025-12-16 14:02", as in a log. `epochSeconds` already carries its zone. */
-export function dateTime(epochSeconds: number): string {
-  if (!Number.isFinite(epochSeconds)) return '';
+/** "2025-12-16T14:02:07.100Z"; '' where it is no date. */
+function isoText(epochSeconds: number): string {
   const date = new Date(epochSeconds * 1000);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).replace('T', ' ');
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 
+/** "2025-12-16 14:02", as in a log. `epochSeconds` already carries its zone. */
+export const dateTime = (epochSeconds: number): string =>
+  isoText(epochSeconds).slice(0, 16).replace('T', ' ');
+
 /** "14:03:07.1", the time of day. */
-export function clockTime(epochSeconds: number): string {
-  if (!Number.isFinite(epochSeconds)) return '';
-  const date = new Date(epochSeconds * 1000);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(11, 21);
-}
+export const clockTime = (epochSeconds: number): string => isoText(epochSeconds).slice(11, 21);
 
 /** What there is of several texts, one after the other. */
 export const listed = (texts: readonly (string | false | undefined)[], between = ' · '): string =>

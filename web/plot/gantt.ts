@@ -87,10 +87,7 @@ export interface GanttFrame {
 export const laneTop = (lane: number, lanes: number, height: number): number =>
   Math.floor((lane * height) / lanes);
 
-/**
- * Paints the visible bars. Bars narrower than a pixel share it, the longest one colours it; wide
- * ones are kept apart by a pixel. Lanes narrower than a pixel share rows.
- */
+/** Paints the visible bars: the longest colours a shared pixel, wide ones are a pixel apart. */
 export function paintGantt(gantt: Gantt, frame: GanttFrame, pixels: Uint32Array): void {
   const { begin, end, width, height, gap, ground, colourOf } = frame;
   const perPixel = (end - begin) / width;

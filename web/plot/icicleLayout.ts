@@ -66,11 +66,7 @@ export interface VisibleBox {
 
 const narrowest = 0.5;
 
-/**
- * What row `depth` shows of [begin, end] on `width` pixels. Boxes under half a pixel merge into one
- * grey run. The cost goes with the pixels, not with the boxes: after each narrow box the search
- * leaps to the next pixel.
- */
+/** What row `depth` shows of [begin, end]: narrow boxes merge, the cost goes with the pixels. */
 export function visibleBoxes(
   index: IcicleIndex,
   depth: number,
@@ -101,8 +97,7 @@ export function visibleBoxes(
       last.right = Math.max(last.right, runEnd);
     else result.push({ box: -1, left: boxLeft, right: runEnd });
     const leap = firstEndingAfter(index, row, begin + runEnd / perUnit, i + 1);
-    // what is leapt over must all have been narrow, which their places within one pixel make sure
-    // of
+    // what is leapt over is all narrow: the places within one pixel make sure of it
     i = Math.max(i + 1, leap);
   }
   return result;

@@ -111,10 +111,7 @@ export const Selected = ({ x0, y0, x1, y1 }: Drag) => (
   />
 );
 
-/**
- * What reaches beyond the plot is not seen: on the page by its style, which style sheets do not
- * outweigh, and in a saved picture.
- */
+/** Cuts off what reaches beyond the plot: by style, which no sheet outweighs, and in pictures. */
 export function Clipped({ plot, children }: { plot: Plot; children: ComponentChildren }) {
   return (
     <svg

@@ -17,15 +17,6 @@ export function largest(values: ArrayLike<number>): number {
   return result === Number.NEGATIVE_INFINITY ? 0 : result;
 }
 
-export function sum(values: ArrayLike<number>): number {
-  let result = 0;
-  for (let i = 0; i < values.length; i += 1) {
-    const value = at(values, i);
-    if (Number.isFinite(value)) result += value;
-  }
-  return result;
-}
-
 /** The value below which `share` of the finite ones lie (nearest rank); NaN when there is none. */
 export function quantile(values: ArrayLike<number>, share: number): number {
   return quantileOf(inOrder(values), share);

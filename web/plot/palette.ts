@@ -30,10 +30,7 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 
 export const grey: Rgb = [128, 128, 128];
 
-/**
- * Red, green and blue of "#rgb", "#rrggbb" or "rgb(…)", 0 … 255; grey for anything else. d3-color
- * reads these and all other ways to write a colour, in 5 kB of the first script.
- */
+/** Red, green and blue, 0 … 255; grey for what is no colour. d3-color would take 5 kB for it. */
 export function rgbOf(text: string): Rgb {
   const short = /^#[0-9a-f]{3}$/i.test(text);
   const parts =
@@ -58,10 +55,7 @@ function luminance(colours: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/**
- * Text on a solid colour: white or black, whichever contrasts more; one of them always has 4.58 : 1,
- * which no near-black would. What is drawn with it is drawn again in another theme.
- */
+/** Text on a solid colour: white or black, whichever contrasts more: 4.58 : 1 at least. */
 export function inkOn(token: string): string {
   void paletteGeneration.value;
   return inkOnRgb(rgbOf(colour(token)));

@@ -6,10 +6,7 @@ import { fitCanvas } from './pixelRatio';
 let known = new Map<string, number>();
 let ofPalette = paletteGeneration.peek();
 
-/**
- * A colour as the bytes of a canvas have it in memory (RGBA, little-endian, as every browser's
- * machine is). A picture of a hundred thousand marks has few: each is worked out once.
- */
+/** A colour as a canvas has it in memory (RGBA, little-endian), worked out once for each. */
 export function pixelOf(token: string): number {
   if (ofPalette !== paletteGeneration.peek()) {
     known = new Map();

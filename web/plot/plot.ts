@@ -37,10 +37,7 @@ export interface Plot {
   box: RefObject<HTMLDivElement | null>;
 }
 
-/**
- * Scales as wide as there is room, followed as that changes; one and the same plot until it does.
- * `height` is that of all, with the margins, which may depend on the whole width.
- */
+/** Scales for the room there is, the same plot until it changes; `height` includes the margins. */
 export function usePlot(
   x: PlotAxis,
   y: PlotAxis,

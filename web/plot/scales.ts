@@ -24,10 +24,7 @@ export const scaleOf = ({ lo, hi, log }: ValueAxis, from: number, to: number): S
 /** What a straight axis shows at least, as a share of its values: no tiny difference fills it. */
 const leastSpan = 0.01;
 
-/**
- * From the values to their ends and a margin; a straight axis begins at zero where the values lie
- * near it. Not finite ones are left out.
- */
+/** From the finite values to their ends with a margin; straight axes begin at a near zero. */
 export function axisOf(values: ArrayLike<number>, log: boolean): ValueAxis {
   let lo = Number.POSITIVE_INFINITY;
   let hi = Number.NEGATIVE_INFINITY;

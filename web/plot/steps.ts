@@ -1,10 +1,6 @@
 import { at, lastNotAbove } from './numbers';
 
-/**
- * A quantity that is held from one edge to the next: `values[i]` is true from `edges[i]` to
- * `edges[i + 1]`, NaN where nothing is known. Sampled and swept values both have this form, so
- * tracks draw only this.
- */
+/** A quantity held between edges: `values[i]` from `edges[i]` to `edges[i + 1]`; NaN = unknown. */
 export interface Steps {
   /** ascending, one more than values */
   edges: Float64Array;

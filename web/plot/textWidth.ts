@@ -8,11 +8,7 @@ interface Widths {
 
 const mostTexts = 5000;
 
-/**
- * Text widths without asking the browser for every string: the widths of single characters of a
- * font are measured once and summed. Kerning is ignored, which errs by less than the margin that
- * labels keep.
- */
+/** Text widths as sums of characters measured once: kerning errs by less than labels' margins. */
 const fonts = new Map<string, Widths>();
 let pen: CanvasRenderingContext2D | null | undefined;
 

@@ -39,10 +39,7 @@ interface Drag {
   moved: boolean;
 }
 
-/**
- * The gestures of a surface over a time axis: drag selects or moves an edge, wheel pans, Ctrl-wheel
- * and two fingers zoom where they are, arrows move the cursor.
- */
+/** Drag selects or moves an edge, wheel pans, Ctrl-wheel and two fingers zoom, arrows step. */
 export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: TimeGestures) {
   const drag = useRef<Drag | undefined>(undefined);
   const fingers = useRef(new Map<number, number>());

@@ -6,6 +6,7 @@ import { embedded } from '../state/embed';
 import { currentFinding, filterToFinding, leaveFinding, stepFinding } from '../state/finding';
 import { activeRun, activeRunId, openRuns } from '../state/runs';
 import { clearSelection, isFiltered } from '../state/selection';
+import { put } from '../state/setter';
 import { theme, toggleTheme } from '../state/theme';
 import { cancelOpening, dismissFailure, isUnderWay, opening } from '../state/underWay';
 import { tabs, view, viewTitle } from '../state/view';
@@ -89,23 +90,14 @@ const pageKeys = {
   Escape: clearOneLevel,
   o: () => !(embedded.value && openRuns.value.length > 0) && pickFiles('files'),
   '.': toggleTheme,
-  '?': () => {
-    helpShown.value = true;
-  },
+  '?': put(helpShown, true),
   f: filterToFinding,
   '[': withRuns(() => void stepFinding(-1)),
   ']': withRuns(() => void stepFinding(1)),
 };
 
 const keysOfTabs = () =>
-  Object.fromEntries(
-    tabs.map(({ id }, index) => [
-      String(index + 1),
-      withRuns(() => {
-        view.value = id;
-      }),
-    ]),
-  );
+  Object.fromEntries(tabs.map(({ id }, index) => [String(index + 1), withRuns(put(view, id))]));
 
 function clearOneLevel(): void {
   if (opening.value.kind === 'waiting' || isUnderWay.value) cancelOpening();

@@ -37,11 +37,11 @@ export function Help() {
             <h3>{group.title}</h3>
             <dl class="keys">
               {group.keys.map(([key, meaning]) => (
-                <div key={key}>
+                <div key={key} class="small">
                   <dt>
                     <kbd>{key}</kbd>
                   </dt>
-                  <dd>{meaning}</dd>
+                  <dd class="secondary">{meaning}</dd>
                 </div>
               ))}
             </dl>

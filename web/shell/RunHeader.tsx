@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { bytes, count, dateTime, duration } from '../plot/format';
+import { bytes, count, duration } from '../plot/format';
 import { activeRun, activeRunId, closeRun, type OpenRun, openRuns, showRun } from '../state/runs';
 import { put } from '../state/setter';
 import { tabOf, tabs, type ViewId, view } from '../state/view';
@@ -8,6 +8,7 @@ import { ownKeys } from '../ui/keys';
 import { Menu } from '../ui/Menu';
 import { MenuItem } from '../ui/MenuItem';
 import { Chevron } from '../views/common/Chevron';
+import { startText } from '../views/common/selectionText';
 
 /** Which run is shown, and in which view. */
 export function RunHeader() {
@@ -18,10 +19,6 @@ export function RunHeader() {
     </>
   );
 }
-
-/** When the run began, by the scheduler's clock. */
-const startText = (run: OpenRun): string =>
-  dateTime(Number.isFinite(run.started_naive) ? run.started_naive : run.started_at);
 
 /** What tells it from others of the same name: when, how long, how much, and from which file. */
 const factsOf = (run: OpenRun): string[] =>
@@ -41,7 +38,7 @@ function RunMenu() {
     <Menu
       button={
         <>
-          <b>{run.title}</b>
+          <b class="cut">{run.title}</b>
           <span class="muted">{startText(run)}</span>
           <Chevron />
         </>

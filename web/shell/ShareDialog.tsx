@@ -37,7 +37,7 @@ export function ShareDialog() {
       )}
       <dl class="share-parts">
         <div>
-          <dt>included</dt>
+          <dt class="muted">included</dt>
           <dd>
             {[
               `the view ${viewTitle(view.value)}`,
@@ -47,7 +47,7 @@ export function ShareDialog() {
           </dd>
         </div>
         <div>
-          <dt>not included</dt>
+          <dt class="muted">not included</dt>
           <dd>
             {fetched
               ? 'the files: they are loaded again from the same address, which the reader must be able to reach'

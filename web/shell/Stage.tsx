@@ -7,7 +7,7 @@ import { opening } from '../state/underWay';
 import { type Tab, tabOf, view } from '../state/view';
 import { Button } from '../ui/Button';
 import { later } from '../ui/later';
-import { Absent } from '../views/common/Absent';
+import { AbsentView } from '../views/common/Absent';
 import { FindingSteps } from '../views/common/FindingSteps';
 import { Segmented } from '../views/common/Segmented';
 import { SeverityChip } from '../views/common/SeverityChip';
@@ -22,13 +22,11 @@ const PartialCard = later(async () => (await import('./PartialCard')).PartialCar
 /** In place of a view that a digest holds too little for. */
 function DigestCard({ run }: { run: OpenRun }) {
   return (
-    <section class="panel" data-testid="digest">
-      <Absent
-        centered
-        title={`${run.title} is a digest`}
-        reason="It keeps the numbers that History compares over many runs; this view needs the recording of the run."
-      />
-    </section>
+    <AbsentView
+      testId="digest"
+      title={`${run.title} is a digest`}
+      reason="It keeps the numbers that History compares over many runs; this view needs the recording of the run."
+    />
   );
 }
 

@@ -154,9 +154,9 @@ function Recents() {
       <ul class="recents">
         {recents.value.map(({ title, started, url }) => (
           <li key={`${title} ${started}`}>
-            <b class="cut">{title}</b>
+            <span class="cut">{title}</span>
             <span class="muted">{started}</span>
-            <span class="recent-place cut" title={url}>
+            <span class="recent-place small muted cut" title={url}>
               {url ?? ''}
             </span>
             <Button

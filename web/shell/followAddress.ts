@@ -10,10 +10,7 @@ import { opening } from '../state/underWay';
 import { brushing } from '../state/undo';
 import { view } from '../state/view';
 
-/**
- * Keeps the address and the state alike: opens what the link names, writes where the user is. What
- * a link names is on its way before the page is first drawn.
- */
+/** Keeps address and state alike; what a link names is on its way before the first drawing. */
 export function followAddress(): void {
   void apply(startingLink());
   window.addEventListener('hashchange', () => void apply(parsePermalink(location.hash)));
@@ -120,7 +117,6 @@ function put(hash: string, isStep: boolean): void {
       hash || location.pathname + location.search,
     );
   } catch {
-    // in srcdoc frames and JupyterLab's viewer the address cannot be changed; the state lives on in
-    // memory
+    // in srcdoc frames and JupyterLab's viewer the address cannot be changed
   }
 }

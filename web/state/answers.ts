@@ -41,10 +41,7 @@ function askOnce({ key, runs, question, selection, options }: Request): Promise<
   return answer;
 }
 
-/**
- * How far a run has come is cheap to compute, and what one looks at while it grows. All else
- * (findings, where the core-time went) may be some seconds older.
- */
+/** Progress is cheap to compute, and what one looks at; all else may be some seconds older. */
 export type Kind = 'progress' | 'rest';
 const kindOf = (question: QuestionName): Kind =>
   question === 'progress' || question === 'summary' ? 'progress' : 'rest';
@@ -142,11 +139,7 @@ export interface Request {
   options: QuestionOptions;
 }
 
-/**
- * The latest query of one place on the page: at most one question is under way; of those that came
- * meanwhile only the newest is asked (a brush makes sixty a second), and an answer to an old one is
- * not shown after a newer one.
- */
+/** The latest query of a place: one is under way, and of those that came meanwhile the newest. */
 export class LatestQuery {
   #show: (answer: Answer) => void;
   #shown: Answer;
@@ -312,10 +305,7 @@ function showTogether(): void {
   else requestAnimationFrame(showTogether);
 }
 
-/**
- * A view shows a dozen answers: those that come soon after each other draw it once. That one is
- * awaited is shown at once.
- */
+/** Answers that come soon after each other draw a view once; that one is awaited shows at once. */
 function showSoon(show: (answer: Answer) => void, answer: Answer): void {
   if (answer.pending || document.hidden) {
     due.delete(show);

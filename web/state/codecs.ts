@@ -3,10 +3,7 @@
 export interface Codec<T> {
   /** From the texts that stand behind a name, decoded; undefined where they mean nothing. */
   parse(texts: readonly string[]): T | undefined;
-  /**
-   * As they stand in an address, with what must be escaped escaped; '' = the name alone, none =
-   * left out.
-   */
+  /** As they stand in an address, escaped; '' = the name alone, none = left out. */
   format(value: T): readonly string[];
   /** the values, where they can be counted */
   known?: readonly string[];
@@ -66,10 +63,7 @@ export const numbers = (most: number): Codec<readonly number[]> => ({
   format: (value) => [value.map(plain).join('~')],
 });
 
-/**
- * Places in a list on two sides, each place once: "0~2", with replicates of either "0-3~2-4". The
- * first of a side leads it.
- */
+/** Places in a list on two sides, each once, the first leading: "0~2", with more "0-3~2-4". */
 export const places: Codec<readonly [a: readonly number[], b: readonly number[]]> = {
   parse([one = '']) {
     const [, a, b] = /^(\d+(?:-\d+)*)~(\d+(?:-\d+)*)$/.exec(one) ?? [];

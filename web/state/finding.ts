@@ -54,10 +54,7 @@ export const markedChunks = computed<Selection>(() =>
     : chunkSelection.value,
 );
 
-/**
- * What the followed finding says of something with these names: it is about it, or the thing is
- * beside it; '' = none is followed, or it says nothing of such things.
- */
+/** Whether the followed finding is about these names, or they are beside it; '' = neither. */
 export function markOf(names: Partial<Record<ListDimension, string>>): 'about' | 'ghost' | '' {
   const told = listDimensions.filter(
     (dimension) => marked.value[dimension] && names[dimension] !== undefined,

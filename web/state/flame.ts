@@ -138,8 +138,8 @@ export function flameLink(state: FlameState): string {
   return JSON.stringify(Object.fromEntries(changed));
 }
 
-const knownId = <T extends string>(list: readonly { id: T }[], value: unknown): T | undefined =>
-  list.find((entry) => entry.id === value)?.id;
+/** Members that are one of some. */
+const listed = { mode: flameModes, leaves: leafChoices, colour: flameColours };
 
 /** Reads such a JSON; what it cannot mean is left plain. */
 export function parseFlameLink(json: string): FlameState {
@@ -150,34 +150,18 @@ export function parseFlameLink(json: string): FlameState {
     return plainFlame;
   }
   if (typeof given !== 'object' || given === null) return plainFlame;
-  const member = (name: keyof FlameState): unknown => (given as Record<string, unknown>)[name];
-  const textOf = (name: 'profile' | 'section' | 'chunk' | 'search' | 'focus' | 'selected') => {
-    const value = member(name);
-    return typeof value === 'string' ? value : plainFlame[name];
-  };
-  const texts = (name: 'steps' | 'opened') => {
-    const list = member(name);
-    return Array.isArray(list)
-      ? list.filter((one): one is string => typeof one === 'string')
-      : plainFlame[name];
-  };
-  const begin = Number(member('begin') ?? 0);
-  const end = Number(member('end') ?? 1);
-  const zoomed = begin >= 0 && end <= 1 && begin < end;
-  return {
-    profile: textOf('profile'),
-    mode: knownId(flameModes, member('mode')) ?? plainFlame.mode,
-    leaves: knownId(leafChoices, member('leaves')) ?? plainFlame.leaves,
-    steps: texts('steps'),
-    opened: texts('opened'),
-    section: textOf('section'),
-    chunk: textOf('chunk'),
-    colour: knownId(flameColours, member('colour')) ?? plainFlame.colour,
-    search: textOf('search'),
-    regex: member('regex') === true,
-    begin: zoomed ? begin : 0,
-    end: zoomed ? end : 1,
-    focus: textOf('focus'),
-    selected: textOf('selected'),
-  };
+  const members = given as Record<string, unknown>;
+  const understood = Object.entries(plainFlame).map(([name, plain]) => {
+    const value = members[name];
+    if (Array.isArray(plain) && Array.isArray(value))
+      return [name, value.filter((one) => typeof one === 'string')];
+    const choices = listed[name as keyof typeof listed];
+    const isMeant = choices
+      ? choices.some(({ id }) => id === value)
+      : typeof value === typeof plain && !Array.isArray(plain);
+    return [name, isMeant ? value : plain];
+  });
+  const state: FlameState = Object.fromEntries(understood);
+  const isZoomed = state.begin >= 0 && state.end <= 1 && state.begin < state.end;
+  return isZoomed ? state : { ...state, begin: 0, end: 1 };
 }

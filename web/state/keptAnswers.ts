@@ -24,11 +24,7 @@ export function keptAnswer(key: string | undefined): Table | undefined {
   return entry.table;
 }
 
-/**
- * The latest stays however large it is: a view is about to show it. A brush makes hundreds of
- * answers that nobody asks for again: they leave before those of the whole run, to which one
- * returns.
- */
+/** The latest stays however large; a brush's answers leave before those of the whole run. */
 export function keep(
   key: string,
   { runs, selection }: { runs: readonly RunId[]; selection: Selection },

@@ -14,10 +14,7 @@ export const here = computed(
 /** A link whose runs are not open yet: it holds as soon as one is. */
 export const pendingLink = signal<Permalink | undefined>(undefined);
 
-/**
- * The open runs as a link counts them. One that names just what is open, or nothing, counts all;
- * any other was written where others were open, and counts those that it names.
- */
+/** The open runs as a link counts them: all, where it names just these or none; else its own. */
 function countedBy({ urls = [], names = [] }: Permalink): readonly (OpenRun | undefined)[] {
   const open = openRuns.peek();
   const isSame = (a: readonly string[], b: readonly string[]) => a.join('\n') === b.join('\n');

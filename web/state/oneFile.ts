@@ -4,11 +4,7 @@ export const isOneFile = import.meta.env.MODE === 'single';
 const policyTag = 'meta[http-equiv="Content-Security-Policy"]';
 const nowhere = "connect-src 'none'";
 
-/**
- * Whether the page's own policy lets it fetch anything. The one-file page forbids itself every
- * connection; who serves it (`python -m cremascope serve`) may allow those to itself, so the policy is
- * asked, not how the page was built.
- */
+/** Whether the page's policy lets it fetch: a one-file page forbids itself all connections. */
 export function mayConnect(): boolean {
   return !document.querySelector<HTMLMetaElement>(policyTag)?.content.includes(nowhere);
 }

@@ -135,10 +135,7 @@ function offer(
   };
 }
 
-/**
- * Opens what another page sent: the runs, and sentences about what could not be used. Throws a
- * sentence when nothing could.
- */
+/** Opens what another page sent: the runs, and what could not be used; throws if nothing could. */
 export async function openForHost(
   files: InputFile[],
 ): Promise<{ runs: OpenRun[]; notes: string[] }> {
@@ -226,8 +223,7 @@ export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promi
     const addresses = run.origin.addresses ?? run.origin.urls;
     const again = { files, urls: [], sources, addresses };
     const { fresh } = await readRuns(what, again, opened, under, true);
-    // an archive of several runs brings the others along: they are open already, and these are
-    // closed again
+    // an archive of several runs brings open ones along: these are closed again
     const holds = (wanted: (place: number) => boolean) =>
       fresh.filter((_, at) => opened.from[at]?.some(wanted));
     const withAdded = holds((place) => place >= own.length);

@@ -2,16 +2,10 @@ import type { Parameter } from './parameter';
 import { holdsIn, type Permalink, parameters } from './parameters';
 import { listDimensions, parseSelection } from './selection';
 
-/**
- * Links carry the version of their form: an older one is brought up to date, a later page can read
- * this one.
- */
+/** Links carry the version of their form: older ones are brought up to date. */
 export const version = 2;
 
-/**
- * What makes a link of version n one of version n + 1, by n. Links without a version were written
- * by hand, in any form so far.
- */
+/** By n, what makes a link of version n one of n + 1; without a version: of any form so far. */
 const upgraders: Record<number, (link: URLSearchParams) => void> = {
   // the filter under the names that the command line has
   1(link) {

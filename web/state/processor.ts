@@ -1,10 +1,7 @@
 import { signal } from '@preact/signals';
 import type { RunId } from '../engine/engine';
 
-/**
- * Which task prefix the user calls the processor, by run; a run without one leaves it to the core's
- * guess. It goes with every question, and the core heeds it where it matters.
- */
+/** The task prefix that the user calls the processor, by run: it goes with every question. */
 const chosen = signal<ReadonlyMap<RunId, string>>(new Map());
 
 export const processorOf = (run: RunId | undefined): string | undefined =>

@@ -23,10 +23,7 @@ export interface Origin {
   enclosed?: boolean;
 }
 
-/**
- * What the page knows of an open run without asking again: its row of the question `runs`. Its
- * title has as many of the folders above it as tell it from the others that are open.
- */
+/** An open run's row of `runs`: its title has the folders that tell it from other open runs. */
 export interface OpenRun extends Row<'runs'> {
   id: RunId;
   /** that its opening took */
@@ -91,10 +88,7 @@ export async function closeRun(id: RunId): Promise<void> {
   await renameRuns();
 }
 
-/**
- * Puts `fresh` in the place of the run `id`, which is closed. It is the same run: what was chosen of
- * it, and how it is looked at, stays.
- */
+/** Puts `fresh` in the place of the closed run `id`: what was chosen of it stays. */
 export async function replaceRun(id: RunId, fresh: OpenRun): Promise<void> {
   batch(() => {
     openRuns.value = openRuns.value.map((run) => (run.id === id ? fresh : run));

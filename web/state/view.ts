@@ -37,10 +37,7 @@ export interface View {
   params?: Parameters;
   /** what has to be open: a recording, which a digest of one is not, and so many runs side by side */
   needs: { recording: boolean; runs: number };
-  /**
-   * Asks what it shows first of what was just opened: the core answers while the page is still being
-   * put up. `said` = how a state will be once the link that is followed holds.
-   */
+  /** Asks ahead what it shows first; `said` = how a state will be once the followed link holds. */
   prefetch?: (run: RunId, all: readonly RunId[], said: <T>(state: Linked<T>) => T) => void;
   load: Later<object>;
 }

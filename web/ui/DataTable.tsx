@@ -41,6 +41,9 @@ export interface DataTableProps {
   testId?: string | undefined;
 }
 
+const classOf = ({ align, minor, className = '' }: TableColumn) =>
+  `${align} ${minor ? 'minor' : ''} ${className}`;
+
 const rowHeight = 24;
 const virtualisedFrom = 200;
 
@@ -72,8 +75,7 @@ export function DataTable(props: DataTableProps) {
   const begin = virtual ? Math.max(0, first - seen) : 0;
   const end = virtual ? Math.min(rows, first + 2 * seen) : rows;
 
-  // one stop for Tab among the rows: where the user was last, else what is selected, else what is
-  // seen first
+  // one stop for Tab among the rows: where the user was, what is selected, what is seen first
   const [stop, setStop] = useState<number | undefined>(undefined);
   const selectedPlace = useMemo(
     () => (onRow && selectedRow !== undefined ? order.indexOf(selectedRow) : -1),
@@ -121,11 +123,10 @@ export function DataTable(props: DataTableProps) {
   const press = (column: TableColumn) => {
     if (!column.order) return;
     const first = column.align === 'right';
-    setSort((old) =>
-      old.id === column.id
-        ? { id: column.id, descending: !old.descending }
-        : { id: column.id, descending: first },
-    );
+    setSort(({ id, descending }) => ({
+      id: column.id,
+      descending: id === column.id ? !descending : first,
+    }));
   };
 
   return (
@@ -151,7 +152,7 @@ export function DataTable(props: DataTableProps) {
               <th
                 key={column.id}
                 scope="col"
-                class={`${column.align} ${column.minor ? 'minor' : ''} ${column.className ?? ''}`}
+                class={classOf(column)}
                 aria-sort={
                   sort.id === column.id ? (sort.descending ? 'descending' : 'ascending') : undefined
                 }
@@ -189,10 +190,7 @@ export function DataTable(props: DataTableProps) {
               data-row={row}
             >
               {columns.map((column) => (
-                <td
-                  key={column.id}
-                  class={`${column.align} ${column.minor ? 'minor' : ''} ${column.className ?? ''}`}
-                >
+                <td key={column.id} class={classOf(column)}>
                   {column.cell(row)}
                 </td>
               ))}

@@ -11,7 +11,7 @@ export function Explained({
   children: ComponentChildren;
 }) {
   return (
-    <Button class="explained" onClick={pinTooltip} {...tooltipOn(content)}>
+    <Button class="explained cut" onClick={pinTooltip} {...tooltipOn(content)}>
       {children}
     </Button>
   );

@@ -13,6 +13,18 @@ export interface MenuItemProps {
   beside?: ComponentChildren;
 }
 
+/** What it does in bold, and a word on it. */
+export const MenuLine = ({
+  title,
+  detail,
+  ...item
+}: Omit<MenuItemProps, 'children'> & { title: string; detail: string }) => (
+  <MenuItem {...item}>
+    <b>{title}</b>
+    <span class="muted">{detail}</span>
+  </MenuItem>
+);
+
 /** One line of a Menu, which is put away when it is pressed. */
 export function MenuItem({ onPress, stays, current, testId, children, beside }: MenuItemProps) {
   const press = ({ currentTarget }: MouseEvent) => {

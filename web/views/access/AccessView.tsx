@@ -8,7 +8,7 @@ import { findingsOf, firstOfReading } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
 import type { TableColumn } from '../../ui/DataTable';
-import { Absent } from '../common/Absent';
+import { AbsentView } from '../common/Absent';
 import { AnswerTable, markOfFile, minor, numberColumns, textColumn } from '../common/columns';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
@@ -60,14 +60,12 @@ export function AccessView() {
   const missing = [noteText(access, 'missing'), noteText(branches, 'missing')].filter(Boolean);
   if (access.table?.rows === 0 && branches.table?.rows === 0 && missing.length > 0) {
     return (
-      <section class="panel" data-testid="view-read">
-        <Absent
-          centered
-          title="No information about the input"
-          reason={missing.map(fullSentence).join(' ')}
-          addable
-        />
-      </section>
+      <AbsentView
+        testId="view-read"
+        title="No information about the input"
+        reason={missing.map(fullSentence).join(' ')}
+        addable
+      />
     );
   }
   if (empty) {
@@ -188,7 +186,7 @@ function CountersPanel({ wide }: { wide: boolean }) {
           : ''
       }
       answer={answer}
-      className={wide ? 'span-4' : 'span-3'}
+      className={wide ? 'span-4' : 'span-3 half'}
       testId="counters"
     >
       {table ? (

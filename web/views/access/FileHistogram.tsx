@@ -36,7 +36,7 @@ export function FileHistogram({ question, title, xTitle, percents, wide }: FileH
           : 'per file'
       }
       answer={answer}
-      className={wide ? 'span-8' : 'span-3'}
+      className={wide ? 'span-8' : 'span-3 half'}
       testId={question}
     >
       {known && table ? (

@@ -8,6 +8,7 @@ import { count } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import { isFiltered, selection } from '../../state/selection';
+import { put, setter } from '../../state/setter';
 import type { TableColumn } from '../../ui/DataTable';
 import { ownKeys } from '../../ui/keys';
 import { useMadeOf } from '../../ui/madeOf';
@@ -62,11 +63,7 @@ export function ChunkListPanel() {
           onInput={(event) => {
             searched.value = event.currentTarget.value;
           }}
-          onKeyDown={ownKeys({
-            Escape: () => {
-              searched.value = '';
-            },
-          })}
+          onKeyDown={ownKeys({ Escape: put(searched, '') })}
         />
       }
     >
@@ -179,9 +176,7 @@ function ChunkTable({ table, keep }: ChunkTableProps) {
       descending
       maxHeight={460}
       selectedRow={hoveredChunk.value}
-      onHover={(row) => {
-        hoveredChunk.value = row;
-      }}
+      onHover={setter(hoveredChunk)}
       testId="chunk-table"
     />
   );

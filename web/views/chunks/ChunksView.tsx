@@ -3,7 +3,7 @@ import { useAnswer } from '../../state/answers';
 import { findingsOf, firstOfChunks, isMarked, markedSelection } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
-import { Absent } from '../common/Absent';
+import { AbsentView } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
@@ -26,15 +26,13 @@ export function ChunksView() {
   const empty = useEmptyFilter();
   if (noteText(columns, 'missing')) {
     return (
-      <section class="panel" data-testid="view-compute">
-        <Absent
-          centered
-          title="No chunks in this bundle"
-          reason={noteText(columns, 'missing')}
-          recordable
-          addable
-        />
-      </section>
+      <AbsentView
+        testId="view-compute"
+        title="No chunks in this bundle"
+        reason={noteText(columns, 'missing')}
+        recordable
+        addable
+      />
     );
   }
   if (empty) {

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
 import { binsOf, marksOf } from '../../domain/bins';
 import { useAllChunks } from '../../domain/chunks';
 import { quantityOf, quantityTitle } from '../../domain/columns';
@@ -34,11 +33,7 @@ export function DistributionPanel() {
     by: 'dataset',
     scale: scale.value,
   });
-  const columnsAnswer = useAnswer(run, 'chunk_columns');
-  const columns = useMemo(
-    () => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []),
-    [columnsAnswer.table],
-  );
+  const columns = axisColumns(useAnswer(run, 'chunk_columns').table);
   const chunks = useAllChunks().table;
   const { colourOf } = useDatasets();
   const quantity = quantityOf(column);

@@ -52,11 +52,7 @@ export function ScatterPanel() {
   const x = axes.value.x ?? (alike && fewNames ? byDataset : 'events');
   const inStrips = x === byDataset && fewNames;
   const narrowed = withoutRanges(selection.value, inStrips ? [y] : [x, y]);
-  const columnsAnswer = useAnswer(run, 'chunk_columns');
-  const columns = useMemo(
-    () => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []),
-    [columnsAnswer.table],
-  );
+  const columns = axisColumns(useAnswer(run, 'chunk_columns').table);
   const answer = useChunks(narrowed);
   // what a finding is about stays as it is among the rest, which becomes pale
   const about = useChunksOfFinding(inStrips ? [y] : [x, y]);

@@ -81,7 +81,7 @@ interface FactProps {
 function Fact({ id, title, value, sub = '', explain, onClick }: FactProps) {
   return (
     <div title={explain}>
-      <dt>{title}</dt>
+      <dt class="muted">{title}</dt>
       <dd data-testid={id}>{value}</dd>
       <dd class="fact-note">
         {onClick ? (

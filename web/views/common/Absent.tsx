@@ -21,7 +21,7 @@ export function Absent(props: AbsentProps) {
   return (
     <div class={centered ? 'absent absent-center' : 'absent'} data-testid="absent">
       <h2>{title}</h2>
-      <p>{fullSentence(reason)}</p>
+      <p class="secondary">{fullSentence(reason)}</p>
       {props.recordable ? <Snippet code={recordRun} /> : null}
       {addable && activeRun.value ? (
         <div class="absent-actions row">
@@ -32,19 +32,9 @@ export function Absent(props: AbsentProps) {
   );
 }
 
-/** In place of a view of several runs while too few are open. */
-export function Invitation({
-  title,
-  reason,
-  testId,
-}: {
-  title: string;
-  reason: string;
-  testId: string;
-}) {
-  return (
-    <section class="panel" data-testid={testId}>
-      <Absent centered title={title} reason={reason} />
-    </section>
-  );
-}
+/** In place of a whole view. */
+export const AbsentView = ({ testId, ...absent }: AbsentProps & { testId: string }) => (
+  <section class="panel" data-testid={testId}>
+    <Absent centered {...absent} />
+  </section>
+);

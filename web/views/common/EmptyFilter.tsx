@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useLeft } from '../../domain/chunks';
 import { count } from '../../plot/format';
 import {
@@ -32,12 +33,27 @@ export function EmptyFilter({ centered = false }: { centered?: boolean }) {
   const shown = selection.value;
   const active = dimensions.filter((dimension) => shown[dimension] !== undefined);
   return (
+    <NothingLeft title="No chunk matches the filter" centered={centered}>
+      {active.map((dimension) => (
+        <Culprit key={dimension} dimension={dimension} />
+      ))}
+    </NothingLeft>
+  );
+}
+
+interface NothingLeftProps {
+  title: string;
+  centered?: boolean;
+  children: ComponentChildren;
+}
+
+/** The filter excludes all that would be shown. */
+export function NothingLeft({ title, centered = false, children }: NothingLeftProps) {
+  return (
     <section class="panel" data-testid="empty-filter">
       <div class={centered ? 'absent absent-center' : 'absent'}>
-        <h2>No chunk matches the filter</h2>
-        {active.map((dimension) => (
-          <Culprit key={dimension} dimension={dimension} />
-        ))}
+        <h2>{title}</h2>
+        {children}
         <div class="absent-actions row">
           <Button data-testid="empty-clear-all" onClick={clearSelection}>
             Clear all <kbd>Esc</kbd>
@@ -53,7 +69,7 @@ function Culprit({ dimension }: { dimension: Dimension }) {
   const chunks = useLeft(without(selection.value, dimension)).chunks;
   if (!(chunks > 0)) return null;
   return (
-    <p class="culprit row">
+    <p class="culprit row secondary">
       Without the {names[dimension]} filter there would be {count(chunks)}{' '}
       {chunks === 1 ? 'chunk' : 'chunks'}.{' '}
       <Button

@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import { setter } from '../../state/setter';
 
 export interface SegmentedProps<T extends string> {
   name: string;
@@ -46,12 +47,4 @@ export const Choice = <T extends string>({
 }: Omit<SegmentedProps<T>, 'value' | 'onChange'> & {
   of: Signal<T> | Signal<T | undefined>;
   value?: T | undefined;
-}) => (
-  <Segmented
-    {...rest}
-    value={value}
-    onChange={(chosen) => {
-      of.value = chosen;
-    }}
-  />
-);
+}) => <Segmented {...rest} value={value} onChange={setter(of as Signal<T | undefined>)} />;

@@ -1,5 +1,6 @@
 import type { Seconds, Selection } from '../../engine/engine';
-import { duration, fixed, listed, significant } from '../../plot/format';
+import { dateTime, duration, fixed, listed, significant } from '../../plot/format';
+import type { OpenRun } from '../../state/runs';
 
 /** "0–0.81 s": enough digits to tell begin from end. */
 export function timeText([begin, end]: readonly [Seconds, Seconds]): string {
@@ -46,3 +47,7 @@ export function selectionText(selection: Selection): string {
     ', ',
   );
 }
+
+/** When the run began, by the scheduler's clock. */
+export const startText = (run: OpenRun): string =>
+  dateTime(Number.isFinite(run.started_naive) ? run.started_naive : run.started_at);

@@ -2,7 +2,7 @@ import { rowsOf } from '../../engine/table';
 import { type Answer, useAnswerOf } from '../../state/answers';
 import { type Pair, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
-import { Explained } from '../../ui/Explained';
+import { Tile } from '../common/Tile';
 import { ChangeTooltip } from './ChangeTooltip';
 import { type Change, changesOf, deltaText, judgement, relativeText, valueText } from './changes';
 
@@ -32,54 +32,25 @@ export function ChangeTiles({ answer, pair }: { answer: Answer; pair: Pair }) {
       class={`panel tiles ${answer.pending ? 'panel-waiting' : ''}`}
       aria-label="Headline numbers of both runs"
     >
-      {tiles.map(({ id, title, row }) => (
-        <Tile
-          key={id}
-          id={id}
-          title={title}
-          change={rows.find((change) => change.id === row)}
-          known={answer.table !== undefined}
-          isExplained={isExplained}
-        />
-      ))}
+      {tiles.map(({ id, title, row }) => {
+        const change = rows.find((one) => one.id === row);
+        return (
+          <Tile
+            key={id}
+            testId={`compare-tile-${id}`}
+            title={title}
+            explain={change && (() => <ChangeTooltip change={change} />)}
+            value={change && Number.isFinite(change.b) ? valueText(change, change.b) : undefined}
+            missing={answer.table && 'not recorded'}
+            sub={change && `A ${valueText(change, change.a)}`}
+          >
+            <div class="tile-change small muted">
+              {change ? <Verdict change={change} isExplained={isExplained} /> : '\u00a0'}
+            </div>
+          </Tile>
+        );
+      })}
     </section>
-  );
-}
-
-interface TileProps {
-  id: string;
-  title: string;
-  change: Change | undefined;
-  /** the comparison is there, with or without this number */
-  known: boolean;
-  /** the verdict has a cause of what changed */
-  isExplained: boolean;
-}
-
-function Tile({ id, title, change, known, isExplained }: TileProps) {
-  return (
-    <div class="tile" data-testid={`compare-tile-${id}`}>
-      <div class="tile-label small secondary cut">
-        {change ? (
-          <Explained content={() => <ChangeTooltip change={change} />}>{title}</Explained>
-        ) : (
-          title
-        )}
-      </div>
-      <div class="tile-value">
-        {change && Number.isFinite(change.b) ? (
-          valueText(change, change.b)
-        ) : (
-          <span class="missing">{known ? 'not recorded' : '\u00a0'}</span>
-        )}
-      </div>
-      <div class="tile-sub tiny muted">
-        {change ? `A ${valueText(change, change.a)}` : '\u00a0'}
-      </div>
-      <div class="tile-change small muted">
-        {change ? <Verdict change={change} isExplained={isExplained} /> : '\u00a0'}
-      </div>
-    </div>
   );
 }
 

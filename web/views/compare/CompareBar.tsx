@@ -1,4 +1,4 @@
-import { dateTime, duration, listed } from '../../plot/format';
+import { duration, listed } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { choose, type Pair, per, type Side, swap, toggleReplicate } from '../../state/pair';
 import { type OpenRun, openRuns } from '../../state/runs';
@@ -6,12 +6,10 @@ import { Button } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
 import { Choice } from '../common/Segmented';
 import { Select } from '../common/Select';
-
-const startOf = (run: OpenRun): string =>
-  dateTime(Number.isFinite(run.started_naive) ? run.started_naive : run.started_at);
+import { startText } from '../common/selectionText';
 
 const optionText = (run: OpenRun): string =>
-  listed([run.title, startOf(run), Number.isFinite(run.elapsed) ? duration(run.elapsed) : '']);
+  listed([run.title, startText(run), Number.isFinite(run.elapsed) ? duration(run.elapsed) : '']);
 
 /** Which two runs, which of them is the baseline, and in what core-time is compared. */
 export function CompareBar({ pair }: { pair: Pair }) {

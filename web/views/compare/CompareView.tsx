@@ -3,7 +3,7 @@ import { unbroken } from '../../plot/format';
 import { type Answer, useAnswerOf } from '../../state/answers';
 import { pair, per, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
-import { Invitation } from '../common/Absent';
+import { AbsentView } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { ChangeTiles } from './ChangeTiles';
 import { CompareBar } from './CompareBar';
@@ -23,7 +23,7 @@ export function CompareView() {
   });
   if (!sides) {
     return (
-      <Invitation
+      <AbsentView
         testId="compare-invitation"
         title="Open a second run to compare"
         reason="Drop another run on this page: Crema compares every number and shows which datasets, sections, activities and functions changed."

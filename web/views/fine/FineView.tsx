@@ -10,7 +10,7 @@ import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import { Button } from '../../ui/Button';
 import { SectionsPanel } from '../chunks/SectionsPanel';
-import { Absent } from '../common/Absent';
+import { AbsentView } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { useCoreTimeScale } from '../common/useCoreTimeScale';
 import { ViewVerdict } from '../common/ViewVerdict';
@@ -81,18 +81,16 @@ export function FineView() {
   }
   if (units.length === 0) {
     return (
-      <section class="panel" data-testid="view-fine">
-        <Absent
-          centered
-          title="No fine metrics in this bundle"
-          reason={
-            noteText(answer, 'missing') ||
-            'Dask’s span metrics were not recorded. roastcoffea’s MetricsCollector records them in metrics.json under raw_span_metrics.'
-          }
-          recordable
-          addable
-        />
-      </section>
+      <AbsentView
+        testId="view-fine"
+        title="No fine metrics in this bundle"
+        reason={
+          noteText(answer, 'missing') ||
+          'Dask’s span metrics were not recorded. roastcoffea’s MetricsCollector records them in metrics.json under raw_span_metrics.'
+        }
+        recordable
+        addable
+      />
     );
   }
   const recorded = textsOf(whole.table, 'context');

@@ -5,7 +5,7 @@ import { flame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Menu } from '../../ui/Menu';
-import { MenuItem } from '../../ui/MenuItem';
+import { MenuLine } from '../../ui/MenuItem';
 import { Chevron } from '../common/Chevron';
 import { download } from '../common/download';
 import { savePicture } from '../common/savePicture';
@@ -109,24 +109,22 @@ export function ExportMenu({ profile, profileName, transform, box }: ExportMenuP
         {() => (
           <>
             {entries.map((entry) => (
-              <MenuItem
+              <MenuLine
                 key={entry.id}
                 testId={`export-${entry.id}`}
                 onPress={() => save(entry.to, entry.options)}
-              >
-                <b>{entry.title}</b>
-                <span class="muted">{entry.detail}</span>
-              </MenuItem>
+                title={entry.title}
+                detail={entry.detail}
+              />
             ))}
-            <MenuItem
+            <MenuLine
+              title="PNG"
+              detail="as it is shown"
               testId="export-png"
               onPress={() => {
                 if (box.current) void savePicture(box.current, 'flame', 'png');
               }}
-            >
-              <b>PNG</b>
-              <span class="muted">as it is shown</span>
-            </MenuItem>
+            />
             <label class="menu-check">
               <input
                 type="checkbox"

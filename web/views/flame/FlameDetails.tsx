@@ -178,9 +178,9 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
             colour={categoryColour(boxes.category(frame))}
             hatched={boxes.isUnresolved(frame)}
           />
-          <b class="cut">
+          <span class="cut">
             {boxes.isUnresolved(frame) ? 'in callees, unresolved' : boxes.name(frame)}
-          </b>
+          </span>
           {placeText(boxes, frame) ? (
             <span class="mono cut">{endOf(placeText(boxes, frame))}</span>
           ) : null}

@@ -1,11 +1,11 @@
-import { Button } from '../../ui/Button';
 import '../../styles/flame-details.css';
 import '../../styles/flame.css';
 import { useAnswer } from '../../state/answers';
 import { flame, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
-import { clearSelection, selection } from '../../state/selection';
-import { Absent } from '../common/Absent';
+import { selection } from '../../state/selection';
+import { AbsentView } from '../common/Absent';
+import { NothingLeft } from '../common/EmptyFilter';
 import { FlameGraph } from './FlameGraph';
 import { neighbourProfile } from './ProfileSelect';
 
@@ -26,30 +26,22 @@ export function FlameView() {
   const nothingLeft = list?.rows === 0 || (list && list.rows > 0 && !list.text('unit', 0));
   if (nothingLeft && (unfiltered.table?.rows ?? 0) > 0) {
     return (
-      <section class="panel" data-testid="view-flame">
-        <div class="absent absent-center" data-testid="empty-filter">
-          <h3>No profile matches the filter</h3>
-          <p>The selected workers or tasks have none.</p>
-          <div class="absent-actions row">
-            <Button class="button button-main" onClick={clearSelection}>
-              Clear all <kbd>Esc</kbd>
-            </Button>
-          </div>
-        </div>
-      </section>
+      <div data-testid="view-flame">
+        <NothingLeft centered title="No profile matches the filter">
+          <p class="secondary">The selected workers or tasks have none.</p>
+        </NothingLeft>
+      </div>
     );
   }
   if (list && list.rows === 0) {
     return (
-      <section class="panel" data-testid="view-flame">
-        <Absent
-          centered
-          title="No profile in this bundle"
-          reason="Worker profiles are not part of what roastcoffea writes. crema.record saves them, and the rest that Dask discards with its cluster."
-          recordable
-          addable
-        />
-      </section>
+      <AbsentView
+        testId="view-flame"
+        title="No profile in this bundle"
+        reason="Worker profiles are not part of what roastcoffea writes. crema.record saves them, and the rest that Dask discards with its cluster."
+        recordable
+        addable
+      />
     );
   }
   if (!list) return <section class="panel panel-waiting" data-testid="view-flame" />;

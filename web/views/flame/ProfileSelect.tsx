@@ -3,7 +3,7 @@ import type { Table } from '../../engine/table';
 import { count } from '../../plot/format';
 import { ownKeys } from '../../ui/keys';
 import { Menu } from '../../ui/Menu';
-import { MenuItem } from '../../ui/MenuItem';
+import { MenuLine } from '../../ui/MenuItem';
 import { Chevron } from '../common/Chevron';
 
 export interface ProfileSelectProps {
@@ -38,10 +38,14 @@ export function ProfileSelect({ profiles, value, narrowed, onChange }: ProfileSe
   };
   const nameOf = (row: number) => `${kindOf(row) === 'worker' ? 'worker ' : ''}${label(row)}`;
   const item = (row: number) => (
-    <MenuItem key={row} testId="profile-option" current={row === at} onPress={() => choose(row)}>
-      <b>{nameOf(row)}</b>
-      <span class="muted">{total(row)}</span>
-    </MenuItem>
+    <MenuLine
+      key={row}
+      title={nameOf(row)}
+      detail={total(row)}
+      testId="profile-option"
+      current={row === at}
+      onPress={() => choose(row)}
+    />
   );
   const main = rows.filter((row) => profiles.number('alternative', row) !== 1).slice(0, mostShown);
   const others = rows

@@ -11,7 +11,7 @@ import {
 } from '../../state/flame';
 import { Button } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
-import { MenuItem } from '../../ui/MenuItem';
+import { MenuLine } from '../../ui/MenuItem';
 import { Chevron } from '../common/Chevron';
 import { type Amounts, amountText } from '../common/flame/amounts';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
@@ -105,27 +105,30 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
               onInput={(event) => setText(event.currentTarget.value)}
             />
             {verbs.map((verb) => (
-              <MenuItem
+              <MenuLine
+                title={`${verb.title} these frames`}
+                detail={verb.detail}
                 key={verb.id}
                 testId={`flame-${verb.id}-frames`}
                 stays={!text.trim()}
                 onPress={() => text.trim() && add(`${verb.id}:${asPattern(text.trim())}`)}
-              >
-                <b>{verb.title} these frames</b>
-                <span class="muted">{verb.detail}</span>
-              </MenuItem>
+              />
             ))}
             {shown ? (
-              <MenuItem testId="flame-keep-time" onPress={() => keepTime(...shown)}>
-                <b>Only the time shown</b>
-                <span class="muted">{rangeText(boxes, shown)}</span>
-              </MenuItem>
+              <MenuLine
+                title="Only the time shown"
+                detail={rangeText(boxes, shown)}
+                testId="flame-keep-time"
+                onPress={() => keepTime(...shown)}
+              />
             ) : null}
             {plain.map((entry) => (
-              <MenuItem key={entry.step} onPress={() => add(entry.step)}>
-                <b>{entry.title}</b>
-                <span class="muted">{entry.detail}</span>
-              </MenuItem>
+              <MenuLine
+                title={entry.title}
+                detail={entry.detail}
+                key={entry.step}
+                onPress={() => add(entry.step)}
+              />
             ))}
           </>
         )}

@@ -87,7 +87,7 @@ export function TreeTable({ boxes, selected, onSelect }: TreeTableProps) {
                     <span>
                       {boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)}
                     </span>
-                    <span class="muted mono" title={placeText(boxes, box)}>
+                    <span class="muted mono cut" title={placeText(boxes, box)}>
                       {shortPath(placeText(boxes, box))}
                     </span>
                   </span>

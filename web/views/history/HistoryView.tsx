@@ -5,7 +5,7 @@ import { percent } from '../../plot/format';
 import { useAnswerOf } from '../../state/answers';
 import { chances, levelOptions, usualChance } from '../../state/chances';
 import { openRuns } from '../../state/runs';
-import { Invitation } from '../common/Absent';
+import { AbsentView } from '../common/Absent';
 import { noteText } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { ChangesPanel } from './ChangesPanel';
@@ -42,7 +42,7 @@ export function HistoryView() {
   if (!enough) {
     return (
       <div class="stack" data-testid="view-history">
-        <Invitation
+        <AbsentView
           testId="history-invitation"
           title={`A history needs at least three runs: ${runs.length === 1 ? 'one is' : `${runs.length} are`} open`}
           reason="Drop recordings of the same work, or a folder of their digests (crema digest RUN… -o history/): numbers are followed over the runs; ten are enough to tell a change from noise."

@@ -112,8 +112,8 @@ function NoteRow({ note }: { note: DataNote }) {
         <SeverityChip severity={note.severity} />
       </span>
       <span>{note.message}</span>
-      {note.count > 1 ? <span class="count">{count(note.count)}×</span> : null}
-      {where.length > 0 ? <span class="where mono">{where.join(' · ')}</span> : null}
+      {note.count > 1 ? <span class="count small muted">{count(note.count)}×</span> : null}
+      {where.length > 0 ? <span class="where mono tiny muted">{where.join(' · ')}</span> : null}
     </li>
   );
 }
@@ -192,8 +192,8 @@ function FailureRow({ failure }: { failure: Row<'failures'> }) {
         <b>{exception || (failure.lost > 0 ? 'The worker ended' : 'Unknown exception')}</b>
         {message ? `: ${message}` : ''}
       </span>
-      <span class="count">{fateText(failure)}</span>
-      <span class="where">
+      <span class="count small muted">{fateText(failure)}</span>
+      <span class="where tiny muted">
         {task}
         {first < last ? `, ${duration(first)} to ${duration(last)}` : `, at ${duration(first)}`}
         {Number.isFinite(cost)
@@ -201,14 +201,14 @@ function FailureRow({ failure }: { failure: Row<'failures'> }) {
           : ''}
       </span>
       {file ? (
-        <span class="where">
+        <span class="where tiny muted">
           {attempts > 1 ? 'first in ' : ''}
           <PathText path={file} />
           {Number.isFinite(begin) ? `, events ${count(begin)}–${count(end)}` : ''}
           {dataset ? ` of ${dataset}` : ''}
         </span>
       ) : null}
-      {frame ? <span class="where mono">{frame}</span> : null}
+      {frame ? <span class="where mono tiny muted">{frame}</span> : null}
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import type { FileProgress } from '../../engine/engine';
+import { Tile } from '../common/Tile';
 import { FactValue } from './FactValue';
 import { tiles } from './tileList';
 
@@ -15,13 +16,14 @@ export function LoadingTiles({ stored }: { stored: FileProgress['stored'] }) {
         const fact =
           tile.stored && typeof value === 'number' ? { ...tile.stored, value } : undefined;
         return (
-          <div class="tile" key={tile.id} data-testid={`loading-${tile.id}`}>
-            <div class="tile-label small secondary cut">{tile.title}</div>
-            <div class="tile-value">{fact ? <FactValue fact={fact} /> : '\u00a0'}</div>
-            <div class="tile-sub tiny muted">
-              {fact ? 'as stored · loading' : 'when all is read'}
-            </div>
-          </div>
+          <Tile
+            key={tile.id}
+            testId={`loading-${tile.id}`}
+            title={tile.title}
+            explain={undefined}
+            value={fact && <FactValue fact={fact} />}
+            sub={fact ? 'as stored · loading' : 'when all is read'}
+          />
         );
       })}
     </section>

@@ -1,6 +1,7 @@
 import { boundsText, type CorePart, kindText, partLabel, partsOf } from '../../domain/coreTime';
 import { workerLabel } from '../../domain/workers';
 import { type Row, rowsOf } from '../../engine/table';
+import { BarRows } from '../../plot/BarRows';
 import {
   coreTimePart as coreTimeParts,
   duration,
@@ -8,7 +9,6 @@ import {
   percent,
   significant,
 } from '../../plot/format';
-import { cssColour } from '../../plot/palette';
 import { useAnswer } from '../../state/answers';
 import { coreTimePart, coreTimeZoom, useCoreTimeSplit } from '../../state/coreTime';
 import { setFlame } from '../../state/flame';
@@ -58,7 +58,7 @@ export function PartPanel() {
           </Button>
         </div>
       </div>
-      <p class="muted">
+      <p class="muted small">
         {listed([kindText(part), part.certainty === 'measured' ? 'measured' : part.certainty])}
       </p>
       {part.file ? (
@@ -70,7 +70,7 @@ export function PartPanel() {
       <div class="part-numbers">
         <div>
           <b data-testid="part-seconds">{amount.value}</b> {amount.unit}
-          <p class="muted">
+          <p class="muted small">
             {part.most > part.least ? `${boundsText(part)} · ` : ''}
             {percent(part.share)}
           </p>
@@ -78,7 +78,7 @@ export function PartPanel() {
         <Saving answer={answer.pending ? undefined : answer.table?.notes} />
       </div>
       <Links part={part} />
-      <p class="muted part-note">{part.note}</p>
+      <p class="muted small">{part.note}</p>
       <CpuAndWaiting part={part} />
       <Pieces title="By dataset" pieces={of('dataset')} />
       <Pieces
@@ -106,13 +106,13 @@ function Saving({ answer }: { answer: Record<string, number | string> | undefine
   if (!Number.isFinite(saves))
     return typeof why === 'string' ? (
       <div>
-        <p class="muted">no prediction: {why}</p>
+        <p class="muted small">no prediction: {why}</p>
       </div>
     ) : null;
   return (
     <div data-testid="part-saves">
       <b>{duration(saves)}</b> of {duration(number('elapsed'))}
-      <p class="muted">
+      <p class="muted small">
         <Explained content={() => why}>
           saved if twice as fast [{significant(number('saves_low'))}–
           {significant(number('saves_high'))}&#8201;s]
@@ -134,7 +134,7 @@ function CpuAndWaiting({ part }: { part: CorePart }) {
         <i class="ct-cpu" style={{ flexGrow: part.on_cpu }} />
         <i class="ct-wait" style={{ flexGrow: part.waiting }} />
       </div>
-      <p class="muted">
+      <p class="muted small">
         {significant(part.on_cpu)} core-s on a CPU, {significant(part.waiting)} waiting
         {part.blocked > 0
           ? `; certainly waiting for a lock, a thread or a socket: ${significant(part.blocked)}`
@@ -156,28 +156,22 @@ function Pieces({
   amount?: (piece: Piece) => string;
 }) {
   if (pieces.length === 0) return null;
-  // they come largest first
-  const most = pieces[0]?.share ?? 0;
   return (
     <section>
       <h3>
         {title} <small>{note ?? 'core-s'}</small>
       </h3>
-      <ul class="part-pieces">
-        {pieces.map((piece) => (
-          <li key={piece.label} title={piece.note}>
-            <span class="cut">{piece.label}</span>
-            <i
-              class="part-bar"
-              style={{
-                width: `${most > 0 ? (piece.share / most) * 100 : 0}%`,
-                background: cssColour('--pk-user'),
-              }}
-            />
-            <b class="part-amount">{amount(piece)}</b>
-          </li>
-        ))}
-      </ul>
+      <BarRows
+        label={title}
+        rows={pieces.map((piece) => ({
+          id: piece.label,
+          label: piece.label,
+          value: piece.share,
+          colour: '--pk-user',
+          texts: [amount(piece)],
+          tooltip: piece.note ? () => piece.note : undefined,
+        }))}
+      />
     </section>
   );
 }

@@ -13,12 +13,12 @@ import { isFiltered, selection } from '../../state/selection';
 import { put } from '../../state/setter';
 import { type ViewId, view, views } from '../../state/view';
 import { Button } from '../../ui/Button';
-import { Explained } from '../../ui/Explained';
 import { later } from '../../ui/later';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { FactTooltip } from '../common/FactTooltip';
 import { noteText } from '../common/Panel';
+import { Tile } from '../common/Tile';
 import { WholeRun } from '../common/WholeRun';
 import { AllNumbers } from './AllNumbers';
 import { CoreTimePanel } from './CoreTimePanel';
@@ -118,7 +118,7 @@ function Tiles({ answer }: { answer: Answer }) {
       aria-label="Headline numbers"
     >
       {tiles.map((tile) => (
-        <Tile key={tile.id} tile={tile} table={answer.table} recorded={recorded} />
+        <HeadlineTile key={tile.id} tile={tile} table={answer.table} recorded={recorded} />
       ))}
     </section>
   );
@@ -130,7 +130,7 @@ interface TileProps {
   recorded: readonly Row<'budget'>[];
 }
 
-function Tile({ tile, table, recorded }: TileProps) {
+function HeadlineTile({ tile, table, recorded }: TileProps) {
   const ofAll = table && factOf(table, tile.fact);
   const share = recorded.find(({ part }) => part === tile.part)?.share;
   const fact = ofAll && share ? { ...ofAll, value: share } : ofAll;
@@ -143,32 +143,21 @@ function Tile({ tile, table, recorded }: TileProps) {
   };
   const known = fact !== undefined && Number.isFinite(fact.value);
   return (
-    <div class="tile" data-testid={`tile-${tile.id}`}>
-      <div class="tile-label small secondary cut">
-        {fact ? (
-          <Explained content={() => <FactTooltip fact={fact} />}>{tile.title}</Explained>
-        ) : (
-          tile.title
-        )}
-        {fact?.whole_run === 1 ? <WholeRun /> : null}
-      </div>
-      <div class="tile-value">
-        {known ? (
-          <FactValue fact={fact} />
-        ) : (
-          <span class="missing" title={fact?.note ?? ''}>
-            {table ? (isFiltered.value ? 'not known' : absentText.value) : '\u00a0'}
-          </span>
-        )}
-      </div>
-      <div class="tile-sub tiny muted">
-        {share ? 'of what was recorded' : known ? tile.sub(get) : '\u00a0'}
-      </div>
+    <Tile
+      testId={`tile-${tile.id}`}
+      title={tile.title}
+      mark={fact?.whole_run === 1 ? <WholeRun /> : null}
+      explain={fact && (() => <FactTooltip fact={fact} />)}
+      value={known ? <FactValue fact={fact} /> : undefined}
+      missing={table && (isFiltered.value ? 'not known' : absentText.value)}
+      why={fact?.note ?? ''}
+      sub={share ? 'of what was recorded' : known && tile.sub(get)}
+    >
       {limited && Number.isFinite(limited.value) ? (
         <div class="tile-limit" title="of the limit" aria-hidden="true">
           <i style={{ width: `${100 * limited.value}%` }} />
         </div>
       ) : null}
-    </div>
+    </Tile>
   );
 }

@@ -1,5 +1,6 @@
 import { rowsOf } from '../../engine/table';
 import { activeRun } from '../../state/runs';
+import { put } from '../../state/setter';
 import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Panel } from '../common/Panel';
@@ -31,13 +32,7 @@ export function WhatIfHere() {
       answer={answer}
       testId="whatif-here"
       actions={
-        <Button
-          class="link"
-          data-testid="whatif-more"
-          onClick={() => {
-            view.value = 'scaling';
-          }}
-        >
+        <Button class="link" data-testid="whatif-more" onClick={put(view, 'scaling')}>
           Change…
         </Button>
       }

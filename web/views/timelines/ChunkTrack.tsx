@@ -14,6 +14,7 @@ import { markedChunks } from '../../state/finding';
 import { hoveredChunk, pickedChunk } from '../../state/hoveredChunk';
 import { activeRunId } from '../../state/runs';
 import { chunkSelection, selection, selectNames, toggleName } from '../../state/selection';
+import { put } from '../../state/setter';
 import { type BarColour, type BarKind, barColour, barKind } from '../../state/timelines';
 import { Button } from '../../ui/Button';
 import { showPinned } from '../../ui/tooltip';
@@ -22,6 +23,7 @@ import { Choice } from '../common/Segmented';
 import { ChunkTooltip } from './ChunkTooltip';
 import { type Bars, barColumns, barsOf, selectedRows } from './chunkBars';
 import { GanttPlot } from './GanttPlot';
+import { HeatScale } from './HeatScale';
 import type { Surface } from './surface';
 import { TrackFrame } from './TrackFrame';
 import { useTrackAnswers } from './trackAnswers';
@@ -107,16 +109,9 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
   if (!bars || !table) return null;
   const show = (row: number, point: { clientX: number; clientY: number }) => {
     pickedChunk.value = row < 0 ? undefined : table.number('chunk', row);
-    const unpick = () => {
-      pickedChunk.value = undefined;
-    };
-    if (row >= 0)
-      showPinned(
-        point.clientX,
-        point.clientY,
-        <ChunkTooltip table={table} row={row} pinned />,
-        unpick,
-      );
+    if (row < 0) return;
+    const tooltip = <ChunkTooltip table={table} row={row} pinned />;
+    showPinned(point.clientX, point.clientY, tooltip, put(pickedChunk, undefined));
   };
   const picked = rowOfChunk(table, pickedChunk.value) ?? -1;
   const hovered = rowOfChunk(table, hoveredChunk.value) ?? -1;
@@ -193,17 +188,7 @@ const most = 9;
 
 /** What the colours of the bars stand for; a click selects. */
 function BarLegendList({ bars, by }: { bars: Bars; by: BarColour }) {
-  if (by === 'rate') {
-    return (
-      <div class="heat-legend">
-        <div class="heat-scale" />
-        <div class="gutter-line muted">
-          <span>0</span>
-          <span>{duration(bars.scaleTop ?? 0)}/event</span>
-        </div>
-      </div>
-    );
-  }
+  if (by === 'rate') return <HeatScale top={`${duration(bars.scaleTop ?? 0)}/event`} />;
   if (by === 'file') return <p class="muted">neighbouring files differ in colour</p>;
   const dimension = by === 'host' ? 'hosts' : 'datasets';
   const shown = bars.legend.slice(0, most);

@@ -4,7 +4,7 @@ import { partColour, partTexture } from '../../domain/coreTime';
 import { useDatasets } from '../../domain/datasetColours';
 import { workerLabel } from '../../domain/workers';
 import type { Selection } from '../../engine/engine';
-import { type Row, rowsOf } from '../../engine/table';
+import { rowsOf } from '../../engine/table';
 import { coreTime, count, duration, memory, percent, significant } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import type { Range } from '../../plot/timeAxis';
@@ -64,83 +64,85 @@ export function RangePanel({ range }: { range: Range }) {
         title="This range"
         note={available ? coreTime(available.core_seconds) : duration(range[1] - range[0])}
         heads={['range', 'run']}
-      >
-        {rowsOf(parts.table)
+        rows={rowsOf(parts.table)
           .filter((part) => part.depth === 1)
-          .map((part) => (
-            <tr key={part.id}>
-              <th scope="row">
+          .map((part) => ({
+            id: part.id,
+            name: (
+              <>
                 <Swatch
                   colour={partColour(part, colourOf)}
                   hatched={partTexture(part) === 'hatched'}
                 />
                 {part.label}
-              </th>
-              <td>
-                <b>{percent(part.share)}</b>
-              </td>
-              <td class="muted">{percent(before.get(part.kind)?.share ?? Number.NaN)}</td>
-            </tr>
-          ))}
-      </Block>
+              </>
+            ),
+            cells: [
+              <b>{percent(part.share)}</b>,
+              muted(percent(before.get(part.kind)?.share ?? Number.NaN)),
+            ],
+          }))}
+      />
       <Block
         title="Datasets"
         note="chunks that touch the range"
         heads={['chunks', 'core-s', 'µs / event', 'run']}
-      >
-        {rowsOf(datasets.table)
+        rows={rowsOf(datasets.table)
           .slice(0, most)
-          .map((row) => (
-            <tr key={row.name}>
-              <th scope="row">
-                <Button class="bar-name cut" onClick={() => toggleName('datasets', row.name)}>
-                  <Swatch colour={colourOf(row.name)} />
-                  {row.name}
-                </Button>
-              </th>
-              <td>{count(row.chunks)}</td>
-              <td>{significant(row.seconds)}</td>
-              <td>
-                <b>{microseconds(row.seconds_per_event)}</b>
-              </td>
-              <td class="muted">
-                {microseconds(usual.get(row.name)?.seconds_per_event ?? Number.NaN)}
-              </td>
-            </tr>
-          ))}
-      </Block>
+          .map((row) => ({
+            id: row.name,
+            name: (
+              <Button class="bar-name cut" onClick={() => toggleName('datasets', row.name)}>
+                <Swatch colour={colourOf(row.name)} />
+                {row.name}
+              </Button>
+            ),
+            cells: [
+              count(row.chunks),
+              significant(row.seconds),
+              <b>{microseconds(row.seconds_per_event)}</b>,
+              muted(microseconds(usual.get(row.name)?.seconds_per_event ?? Number.NaN)),
+            ],
+          }))}
+      />
       <Block
         title="Slowest chunks"
         note="against what is expected for their dataset and size"
         heads={['from event', 'seconds', 'times']}
-      >
-        {rowsOf(chunks.table).map((chunk) => (
-          <ChunkRow key={chunk.chunk} chunk={chunk} colourOf={colourOf} />
-        ))}
-      </Block>
-      <Block title="Workers" note="means in the range" heads={['executing', 'CPU', 'peak memory']}>
-        {busy.slice(0, most).map((worker) => (
-          <tr key={worker.worker}>
-            <th scope="row">
-              <Button class="bar-name cut" onClick={() => toggleName('workers', worker.worker)}>
-                {workers.table ? workerLabel(workers.table, worker.worker) : worker.worker}
-              </Button>
-            </th>
-            <td>
-              <b>{significant(worker.executing_mean)}</b>
-            </td>
-            <td>{percent(worker.cpu_mean)}</td>
-            <td>{memory(worker.memory_peak)}</td>
-          </tr>
-        ))}
-        {busy.length > most ? (
-          <tr>
-            <td class="muted" colSpan={4}>
-              and {busy.length - most} more
-            </td>
-          </tr>
-        ) : null}
-      </Block>
+        rows={rowsOf(chunks.table).map((chunk) => ({
+          id: String(chunk.chunk),
+          name: (
+            <span title={chunk.file}>
+              <Swatch colour={colourOf(chunk.dataset)} />
+              {shortPath(chunk.file) || `chunk ${count(chunk.chunk)}`}
+            </span>
+          ),
+          cells: [
+            count(chunk.entry_start),
+            significant(chunk.duration),
+            <b>{significant(chunk.times_expected, 2)}</b>,
+          ],
+        }))}
+      />
+      <Block
+        title="Workers"
+        note="means in the range"
+        heads={['executing', 'CPU', 'peak memory']}
+        rows={busy.slice(0, most).map((worker) => ({
+          id: worker.worker,
+          name: (
+            <Button class="bar-name cut" onClick={() => toggleName('workers', worker.worker)}>
+              {workers.table ? workerLabel(workers.table, worker.worker) : worker.worker}
+            </Button>
+          ),
+          cells: [
+            <b>{significant(worker.executing_mean)}</b>,
+            percent(worker.cpu_mean),
+            memory(worker.memory_peak),
+          ],
+        }))}
+        left={busy.length - most}
+      />
       <div class="range-why">
         <h3 class="cut">
           What is special? <small>chunks that touch the range, against all others</small>
@@ -160,35 +162,18 @@ export function RangePanel({ range }: { range: Range }) {
   );
 }
 
-interface ChunkRowProps {
-  chunk: Row<'chunks'>;
-  colourOf: (dataset: string) => string;
-}
-
-function ChunkRow({ chunk, colourOf }: ChunkRowProps) {
-  return (
-    <tr>
-      <th scope="row" title={chunk.file}>
-        <Swatch colour={colourOf(chunk.dataset)} />
-        {shortPath(chunk.file) || `chunk ${count(chunk.chunk)}`}
-      </th>
-      <td>{count(chunk.entry_start)}</td>
-      <td>{significant(chunk.duration)}</td>
-      <td>
-        <b>{significant(chunk.times_expected, 2)}</b>
-      </td>
-    </tr>
-  );
-}
+const muted = (text: string) => <span class="muted">{text}</span>;
 
 interface BlockProps {
   title: string;
   note: string;
   heads: readonly string[];
-  children: ComponentChildren;
+  rows: readonly { id: string; name: ComponentChildren; cells: readonly ComponentChildren[] }[];
+  /** so many more are not shown */
+  left?: number;
 }
 
-function Block({ title, note, heads, children }: BlockProps) {
+function Block({ title, note, heads, rows, left = 0 }: BlockProps) {
   return (
     <div class="range-block">
       <h3 class="cut">
@@ -205,8 +190,20 @@ function Block({ title, note, heads, children }: BlockProps) {
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map(({ id, name, cells }) => (
+            <tr key={id}>
+              <th scope="row" class="cut">
+                {name}
+              </th>
+              {cells.map((cell, column) => (
+                <td key={heads[column]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
+      {left > 0 ? <p class="muted">and {left} more</p> : null}
     </div>
   );
 }

@@ -59,7 +59,7 @@ export function TimelinesHead({
         <span class="muted">Drag to select a time range, click to pin the cursor</span>
       )}
       {note ? (
-        <span class="timelines-note cut" title={note} data-testid="timelines-note">
+        <span class="timelines-note muted cut" title={note} data-testid="timelines-note">
           {note}
         </span>
       ) : null}

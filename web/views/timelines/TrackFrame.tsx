@@ -115,7 +115,7 @@ export function AbsentRow({ id, title, reason }: { id: string; title: string; re
       <div class="track-gutter">
         <h2>{title}</h2>
       </div>
-      <p class="track-absent">
+      <p class="small muted">
         {reason.includes('not recorded') ? null : <span class="missing">not recorded: </span>}
         {reason}
       </p>

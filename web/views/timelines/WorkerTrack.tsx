@@ -14,6 +14,7 @@ import { noteText } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { Select } from '../common/Select';
 import { HeatPlot, heatTop } from './HeatPlot';
+import { HeatScale } from './HeatScale';
 import { LinesPlot } from './LinesPlot';
 import { SpreadPlot } from './SpreadPlot';
 import type { Surface } from './surface';
@@ -171,15 +172,9 @@ const orderNames: Readonly<Record<RowOrder, string>> = {
 /** What the colours of a heat map stand for, and what its rows are sorted by. */
 function HeatLegend({ quantity, spread }: { quantity: WorkerQuantity; spread: Spread }) {
   return (
-    <div class="heat-legend">
-      <div class="heat-scale" />
-      <div class="gutter-line muted">
-        <span>0</span>
-        <span>
-          {significant(heatTop(spread.max.values, quantity.robust ?? false))}&#8201;
-          {spread.scale.unit}
-        </span>
-      </div>
+    <HeatScale
+      top={`${significant(heatTop(spread.max.values, quantity.robust ?? false))}\u2009${spread.scale.unit}`}
+    >
       <Select
         named
         label="sorted by"
@@ -188,6 +183,6 @@ function HeatLegend({ quantity, spread }: { quantity: WorkerQuantity; spread: Sp
         onChange={setter(rowOrder)}
         testId={`sort-${quantity.id}`}
       />
-    </div>
+    </HeatScale>
   );
 }

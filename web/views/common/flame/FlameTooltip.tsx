@@ -13,31 +13,19 @@ export interface FlameTooltipProps {
 export function FlameTooltip({ boxes, box, functions }: FlameTooltipProps) {
   const above = boxes.index.parent[box] ?? -1;
   const total = boxes.totalOf(box);
-  if (boxes.more(box) > 0) {
+  const amount = `${shareText(boxes, total)} · ${amountText(boxes, total)}`;
+  if (boxes.more(box) > 0 || boxes.isUnresolved(box)) {
+    const more = boxes.more(box) > 0;
     return (
       <>
         <div>
-          <b>{count(boxes.more(box))} narrow boxes</b>
+          <b>{more ? `${count(boxes.more(box))} narrow boxes` : 'in callees, unresolved'}</b>
         </div>
-        <div>
-          {shareText(boxes, total)} · {amountText(boxes, total)}
-        </div>
-        <div class="muted">double click = zoom in on them</div>
-      </>
-    );
-  }
-  if (boxes.isUnresolved(box)) {
-    return (
-      <>
-        <div>
-          <b>in callees, unresolved</b>
-        </div>
-        <div>
-          {shareText(boxes, total)} · {amountText(boxes, total)}
-        </div>
+        <div>{amount}</div>
         <div class="muted">
-          Dask does not count the innermost frame of a sample. This time was spent directly in{' '}
-          {boxes.candidates(box) || 'one of the callees'}; in which of them is not known.
+          {more
+            ? 'double click = zoom in on them'
+            : `Dask does not count the innermost frame of a sample. This time was spent directly in ${boxes.candidates(box) || 'one of the callees'}; in which of them is not known.`}
         </div>
       </>
     );
@@ -51,7 +39,7 @@ export function FlameTooltip({ boxes, box, functions }: FlameTooltipProps) {
       <BoxName boxes={boxes} box={box} />
       {source ? <div class="mono source-line">{source}</div> : null}
       <div>
-        {shareText(boxes, total)} · {amountText(boxes, total)}
+        {amount}
         {unresolved > 0 ? ` · in callees ${shareText(boxes, unresolved)}` : ''}
       </div>
       {selfText(boxes, box) ? <div>{selfText(boxes, box)}</div> : null}
