@@ -420,15 +420,16 @@ FindingText text_of(const Finding& f, const SmallChunks& e) {
                {format_percent(e.share)}),
           fill("The fixed cost is {} of {} per chunk: {}the part of process() that does not grow "
                "with the events{}, and the time outside it, assuming that is a cost per chunk. "
-               "{} would save up to {}.",
+               "{} {}.",
                {format_seconds(e.fixed), format_seconds(e.all),
                 is_of_baskets ? fill("{} for reading baskets that other chunks read as well, ",
                                      {format_seconds(e.again)})
                               : "",
-                is_of_baskets ? ", as far as chunks of several sizes tell" : "",
-                is_of_baskets ? fill("Chunks as large as a basket, {} times as large,",
-                                     {format_number(e.larger)})
-                              : "Chunks twice as large",
+                is_of_baskets ? ", as far as is known" : "",
+                is_of_baskets
+                    ? fill("Chunks as large as a basket, {} times as large, would save most of it:",
+                           {format_number(e.larger)})
+                    : "Chunks twice as large would save up to",
                 format_core_seconds(f.gain_core_seconds)})};
 }
 

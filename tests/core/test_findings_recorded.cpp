@@ -1526,7 +1526,8 @@ TEST_CASE("Chunks smaller than baskets are too small where reading these again c
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "21 % of the chunks' time is a fixed cost per chunk: they are too small");
   CHECK(has(finding->evidence, "200 ms for reading baskets that other chunks read as well"));
-  CHECK(has(finding->evidence, "Chunks as large as a basket, 3 times as large, would save"));
+  CHECK(has(finding->evidence,
+            "Chunks as large as a basket, 3 times as large, would save most of it: "));
   CHECK(finding->core_seconds == Approx(33.2 * 2 / 3));
   const auto advice = diagnose::find_advice(small.run, {});
   REQUIRE(advice.size() == 1);

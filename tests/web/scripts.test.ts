@@ -57,7 +57,7 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1006, core: 774, first: 52, summary: 534 };
+    const allowed = { all: 1007, core: 774, first: 52, summary: 534 };
     expect(tooHeavy(allowed)).toEqual([]);
     expect(tooHeavy({ ...allowed, core: 774.1 })).toEqual([
       'The core weighs more than 774 kB compressed.',
