@@ -1,4 +1,7 @@
-/** Runs inline, first of all: files dropped before the page's script is there are kept for it. */
+/**
+ * Runs inline, before all else of the page: files that are dropped before the page's script is there
+ * are kept for it. Without this the browser would leave the page for them.
+ */
 import { type Dropped, holdsFiles, takeDrop } from './shell/takeDrop';
 
 declare global {

@@ -103,7 +103,10 @@ function quantityOfTask(column: string): Omit<Quantity, 'column'> | undefined {
   return { ...seconds, label: of[what as keyof typeof of] };
 }
 
-/** `accessed_bytes` is a fact of the file, repeated in each chunk: no quantity of the chunk. */
+/**
+ * `accessed_bytes` is a fact of the file, repeated in each of its chunks: it is none of the chunk's
+ * quantities.
+ */
 export const fileFacts: ReadonlySet<string> = new Set(['accessed_bytes']);
 
 export function quantityOf(column: string): Quantity {

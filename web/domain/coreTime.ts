@@ -120,7 +120,10 @@ const kindTexts: Record<string, string> = {
 
 export const kindText = (part: CorePart): string => kindTexts[part.kind] ?? '';
 
-/** "[23.1–25.4]": what is certain and what is possible, in the unit of the part itself. */
+/**
+ * "[23.1–25.4]": what is certain, and what is possible, in the unit that the part itself is printed
+ * in.
+ */
 export const boundsText = (
   { core_seconds, least, most }: Pick<CorePart, 'core_seconds' | 'least' | 'most'>,
   scale = coreTimeScale(core_seconds),
@@ -137,7 +140,10 @@ const oneNumber = 0.03;
 
 export const errorOf = ({ least, most }: CorePart): number => halfWidth(least, most);
 
-/** What a function took, and between what where that is not one number: none stands for it. */
+/**
+ * What a function took, and between what it lies where that is not one number. Of a wide interval
+ * no number in it stands for it.
+ */
 export function timeOf(
   part: CorePart,
   scale: CoreTimeScale,

@@ -11,7 +11,10 @@ export const isShaded = ({ phase }: Phase): boolean => phase !== 'steady';
 const told = ['ramp', 'steady', 'drain'];
 const toldFrom = 0.03;
 
-/** "ramp 62 ms · steady 68.4 s · drain 527 ms (shaded)": of the run, or of the selected time. */
+/**
+ * "ramp 62 ms · steady 68.4 s · drain 527 ms (shaded)": how long the parts of the run were, or of
+ * the selected time.
+ */
 export function phasesText(phases: readonly Phase[], selected: boolean): string {
   const shown = phases.filter(({ phase, share }) => told.includes(phase) || share > toldFrom);
   const texts = shown.map(({ phase, seconds }) => `${phase} ${duration(seconds)}`);

@@ -42,7 +42,10 @@ export function pointsOf(
 const flagsOf = (table: Table, column: string) =>
   table.has(column) ? table.numbers(column) : new Float64Array(table.rows);
 
-/** The same by dataset: x is its place in `names`, a little aside, always the same for a chunk. */
+/**
+ * The same, side by side by dataset: x is the dataset's place among `names`, a little aside so that
+ * points of like height are told apart. The same chunk always stands at the same place.
+ */
 export function stripsOf(
   table: Table,
   y: string,
@@ -86,7 +89,10 @@ export function hardlyVary(values: ArrayLike<number>): boolean {
 
 const leastSpread = 0.1;
 
-/** The row of a chunk's number, in whose order rows stand; undefined when it is not there. */
+/**
+ * The row of a chunk's number; undefined when the answer does not have it. Rows stand in the order
+ * of their numbers.
+ */
 export function rowOfChunk(table: Table, chunk: number | undefined): number | undefined {
   if (chunk === undefined) return undefined;
   const numbers = table.numbers('chunk');

@@ -13,7 +13,10 @@ export interface Stack {
 
 export type StackBy = 'dataset' | 'host' | 'file' | 'compression';
 
-/** A course of `concurrency`, asked with this `by`; `factor` leads to the shown unit. */
+/**
+ * A course of the answer of `concurrency`, which was asked with this `by`; `factor` is from its
+ * unit to the shown one.
+ */
 export function stackOf(
   table: Table<'concurrency'>,
   course: 'chunks_running' | 'bytes_per_second',

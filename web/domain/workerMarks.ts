@@ -8,7 +8,10 @@ export interface WorkerMark {
   colour: string;
 }
 
-/** Those of `workers` that came after the first, and those that went before the last. */
+/**
+ * From the answer of `workers`: those that came after the first, and those that went before
+ * the last.
+ */
 export function workerMarks(workers: Table<'workers'>): WorkerMark[] {
   const marks: WorkerMark[] = [];
   for (const { first_seen, last_seen, joined_late, left_early, restarted_from } of rowsOf(

@@ -140,7 +140,10 @@ export class WorkerEngine implements Engine {
     void this.#replaceUnused();
   }
 
-  /** WebAssembly's memory only grows: the last run takes the worker along, once it owes nothing. */
+  /**
+   * WebAssembly's memory only grows: with the last run goes the worker that holds it, once it owes
+   * no answer.
+   */
   async #replaceUnused(): Promise<void> {
     await Promise.allSettled([...this.#pending.values()].map((pending) => pending.answer));
     if (this.#runs.size > 0 || this.#pending.size > 0) return;
@@ -183,7 +186,10 @@ export class WorkerEngine implements Engine {
     return answer;
   }
 
-  /** Posts what belongs to request `id` once the worker hears it; from now on an answer is owed. */
+  /**
+   * Posts what belongs to the request `id` once the worker can hear it. An answer is owed from the
+   * request on: until it is there, the worker is not replaced by one that has not started yet.
+   */
   #whenStarted(id: number, request: Request): void {
     this.#started.then(
       () => this.#pending.has(id) && this.#post(request),
@@ -254,7 +260,10 @@ export class WorkerEngine implements Engine {
     }
   }
 
-  /** The worker can do no more. It is replaced at once, or when wanted if it did not even start. */
+  /**
+   * The worker can do no more. One that has once run is replaced at once; one that did not even
+   * start is replaced when something is wanted again.
+   */
   #fall(what: string): void {
     const again = this.#running;
     const why = `the core has stopped (${what})${again ? ' and was restarted; no file was changed' : ''}`;

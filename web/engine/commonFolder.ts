@@ -1,4 +1,7 @@
-/** The folder that all `paths` lie in, with its last '/'; '' when there is none. */
+/**
+ * The folder that all `paths` lie in, with its last '/'; '' when there is none. It says nothing
+ * about each of them.
+ */
 export function commonFolder(paths: readonly string[]): string {
   const [first = '', ...rest] = paths;
   let folder = first.slice(0, first.lastIndexOf('/') + 1);

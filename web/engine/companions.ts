@@ -1,4 +1,6 @@
-/** The names that roastcoffea, Dask and recording cells give, where a server lists no folder. */
+/**
+ * Where a server lists no folder: the names that roastcoffea, Dask and the recording cells give.
+ */
 export const companions = [
   'start_end_time.txt',
   'metadata.json',

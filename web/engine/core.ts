@@ -1,4 +1,7 @@
-/** The engine in this very thread: the worker runs one, and so do tests under Node. */
+/**
+ * The engine in this very thread: calls the WebAssembly core. The worker runs one, and so do tests
+ * under Node.
+ */
 import type { Crema, Session } from 'crema-core/crema.js';
 import { contentsOf } from './contents';
 import { download } from './downloads';
@@ -71,7 +74,10 @@ export class CoreEngine implements Engine {
     this.#policy = policyOf(crema);
   }
 
-  /** Whether a file at `path` is looked at; all below a folder is as the folder. */
+  /**
+   * Whether a file is looked at, whose path from what was opened on is `path`; all below a folder
+   * is as the folder.
+   */
   protected counts(path: string): boolean {
     return this.#policy.counts(path);
   }

@@ -1,4 +1,7 @@
-/** Put for create.ts where everything is one file: worker and core are part of the page. */
+/**
+ * The page's engine where everything is one file: worker and core are part of the page. The build
+ * puts it for create.ts.
+ */
 import { bytesOfBase64 } from './base64';
 import { keptUnlessFailed, WorkerEngine } from './browser';
 import type { Engine } from './engine';
@@ -8,7 +11,10 @@ import InlineWorker from './worker.ts?worker&inline';
 export const createEngine = (): Engine =>
   new WorkerEngine(() => new InlineWorker(), keptUnlessFailed(compiled));
 
-/** Compiled while it is unpacked from its element: gzip in base64 (scripts/page-plugins.ts). */
+/**
+ * Compiled while it is unpacked. The element that holds it (scripts/page-plugins.ts) is packed with
+ * gzip, in base64.
+ */
 async function compiled(): Promise<WebAssembly.Module> {
   const packed = bytesOfBase64(document.getElementById('crema-core')?.textContent ?? '');
   const headers = { 'content-type': 'application/wasm' };

@@ -1,4 +1,7 @@
-/** Put for create.ts where the core comes in two halves (scripts/split-core.mjs). */
+/**
+ * The page's engine where it is hosted and the core comes in two halves (scripts/split-core.mjs):
+ * the build puts it for create.ts.
+ */
 import firstUrl from 'crema-core/split/first.wasm?url';
 import restUrl from 'crema-core/split/rest.wasm?url';
 import { addressOf, compiled, hostedEngine } from './hosted';

@@ -1,4 +1,7 @@
-/** The page's engine where it is hosted; its twins are create.single.ts and create.split.ts. */
+/**
+ * The page's engine where it is hosted. create.single.ts and create.split.ts are its twins, of the
+ * one-file page and of a core in two halves.
+ */
 import wasmUrl from 'crema-core/crema.wasm?url';
 import { addressOf, compiled, hostedEngine } from './hosted';
 

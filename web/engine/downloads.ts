@@ -1,4 +1,6 @@
-/** Opens URLs: a file, an archive, or a folder by its index, else by the names of bundles. */
+/**
+ * Opens URLs: a file, an archive, or a folder: by its index, else by the names that bundles have.
+ */
 import { companions } from './companions';
 import { type Bytes, CoreError, type InputFile } from './engine';
 import { gather, type Piece, piecesOfStream } from './pieces';
@@ -16,7 +18,10 @@ type Counts = (path: string) => boolean;
 /** A Download, and the place of its URL among those that were asked for. */
 export type Asked = Download & { from: number };
 
-/** Fetches `urls` and tells `missed` of those that fail; throws CoreError when all do. */
+/**
+ * Begins to fetch `urls`; throws CoreError with a sentence for each when none can be had, else
+ * tells `missed` of those.
+ */
 export async function download(
   urls: string[],
   signal?: AbortSignal,
@@ -60,7 +65,10 @@ const mostFiles = 5000;
 /** Below the folder that is opened: a folder of runs, and what a run keeps apart. */
 const maxDepth = 2;
 
-/** The files of a folder: as its index names them, its server lists them, or bundles call them. */
+/**
+ * The files of a folder: of a recording that goes on those that its index names; else those that
+ * its index.json names, or its server lists, or that are called as in bundles.
+ */
 async function folder(url: string, counts: Counts, signal?: AbortSignal): Promise<Download[]> {
   const index = readIndex(await textAt(url + indexName, signal));
   const listed = index?.isRunning ? [] : await listing(url, counts, signal);
@@ -160,7 +168,8 @@ async function file(url: string, signal?: AbortSignal, folder?: Folder): Promise
     throw new CoreError(
       `${url}: the server answers ${response.status} ${response.statusText}`.trim(),
     );
-  // A server may send its start page for every unknown address; a saved page of Dask is one.
+  // A server that sends its start page for every unknown address has no such file; a saved page of
+  // Dask is one.
   if (response.headers.get('content-type')?.startsWith('text/html') && !/\.html?$/i.test(path)) {
     await response.body?.cancel();
     throw new CoreError(`${url}: the server sends a web page, not data`);
@@ -231,11 +240,16 @@ function decoded(name: string): string {
   }
 }
 
-/** The names in a folder's index: a JSON list, or a page on which a server lists it. */
+/**
+ * The names in the index of a folder: of a JSON list, or of a page on which a server lists the
+ * folder.
+ */
 
 const link = /<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi;
 
-/** Names relative to the folder, folders with "/" at the end; [] when `text` is no index. */
+/**
+ * Names relative to the folder, those of folders with "/" at the end; [] when `text` is no index.
+ */
 function namesInIndex(text: string): string[] {
   if (/^\s*[[{]/.test(text)) return namesInJson(text);
   return Array.from(text.matchAll(link), ([, double, single, bare]) =>

@@ -87,7 +87,9 @@ export function parseEnclosed(json: string): Enclosed | undefined {
   }
 }
 
-/** A file of an archive as one of the source it was found in: the archive is a folder there. */
+/**
+ * A file of an archive as one of the source that it was found in: the archive is a folder there.
+ */
 function placeOf(
   sources: NonNullable<Written['sources']>,
   source: number,

@@ -1,4 +1,8 @@
-/** The one door between page and core. All times are seconds on the run axis unless named so. */
+/**
+ * The one door between the page and the core. `Engine` is implemented over a worker (browser) and
+ * in-process (Node); nobody else knows which. All times are seconds on the run axis unless a name
+ * says otherwise.
+ */
 import type { Contents } from './contents';
 import type { QuestionName } from './questions';
 import type { Table } from './table';
@@ -22,9 +26,15 @@ export interface Selection {
 export interface InputFile {
   path: string;
   data: Blob;
-  /** Files of two sources never make one run; those without one are of the same. */
+  /**
+   * Files of two sources never make one run, whatever they are called; those without one are of the
+   * same.
+   */
   source?: number | undefined;
-  /** Named itself, not part of a folder, though its path has one; default: has no folder. */
+  /**
+   * It was named itself, and is not part of a folder, though its path has one; without it, what has
+   * no folder.
+   */
   isAlone?: boolean | undefined;
 }
 
@@ -74,9 +84,15 @@ export interface OpenOptions {
    * name apart, and whether they were given one by one: then they make one run wherever they lie.
    */
   sources?: readonly { name: string; single?: boolean | undefined }[] | undefined;
-  /** Files from this place on belong to `run`: they are opened as if they lay beside its own. */
+  /**
+   * The files from this place on belong to `run`, which the others are of: they are opened as if
+   * they lay beside its own.
+   */
   beside?: { run: RunId; from: number } | undefined;
-  /** The recording that grows: read again, but for the parts that it has; it keeps its id. */
+  /**
+   * The run that these are the files of, which is being recorded: it is read again, but for the
+   * parts that it has, and keeps its id.
+   */
   renews?: RunId | undefined;
   onProgress?: (progress: Progress) => void;
   /** Aborting cancels the opening; the promise rejects with an AbortError. */
@@ -99,7 +115,10 @@ export interface Artefact {
 /** Runs that are to leave the page, with where they came from. */
 export interface Packing {
   parts: { runs: RunId[]; files: InputFile[]; urls: string[] }[];
-  /** These words are hidden, and users' names and home folders; absent: nothing is. */
+  /**
+   * Users' names and folders below their homes are hidden, and these words; absent: all stays as it
+   * is.
+   */
   hide?: string[];
   /** Hidden from alike. */
   text: string;
@@ -117,11 +136,16 @@ export class CoreError extends Error {
 }
 
 export interface Engine {
-  /** The core crashed and was started anew: what was open is closed. `why` is a sentence. */
+  /**
+   * Called when the core has crashed and was started anew: what was open is closed. `why` is a
+   * sentence.
+   */
   onStopped?: ((why: string) => void) | undefined;
   /** Settles once the core can be asked; rejects when it could not be started. */
   ready(): Promise<void>;
-  /** Opens files and archives (.zip, .gz); rejects with CoreError when none can be shown. */
+  /**
+   * Opens files and archives (.zip, .gz); rejects with CoreError when nothing in them can be shown.
+   */
   open(files: InputFile[], options?: OpenOptions): Promise<Opened>;
   /** Fetches and opens URLs: a file, a .zip, or a folder's metrics.json. */
   openUrls(urls: string[], options?: OpenOptions): Promise<Opened>;

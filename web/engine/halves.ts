@@ -1,4 +1,7 @@
-/** A core in two halves (scripts/split-core.mjs): the first runs alone until it needs the other. */
+/**
+ * A core in two halves (scripts/split-core.mjs): the first runs alone until something calls into
+ * the second.
+ */
 
 /** The first half, compiled, and the address of the second. */
 export interface Halves {

@@ -27,7 +27,10 @@ function keepPage(): void {
   navigator.serviceWorker?.register('./offline.js').catch(() => undefined);
 }
 
-/** Compiled while it comes, which V8 remembers; whole, where its type is not said. */
+/**
+ * Compiled while it comes, which V8 remembers for the next visit; whole, where the server does not
+ * say what it is.
+ */
 export async function compiled(address: string): Promise<WebAssembly.Module> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address}: the server answers ${response.status}`);

@@ -13,7 +13,9 @@ const turnMilliseconds = 25;
 // Faster than this nobody reads.
 const reportMilliseconds = 100;
 
-/** Counts bytes as they lie on disk, reports them, and notices a cancelled opening. */
+/**
+ * Counts the bytes as they lie on disk, reports them, and notices when the opening is cancelled.
+ */
 export class Meter {
   readonly #options: OpenOptions;
   readonly #total: Bytes;
@@ -50,7 +52,10 @@ export class Meter {
     return { ...given, store: { size: store.size, read, ...(pieces && { pieces }) } };
   }
 
-  /** Reports progress and lets others have a turn; throws an AbortError when cancelled. */
+  /**
+   * Reports how far it is and lets others have a turn; throws an AbortError when the opening was
+   * cancelled.
+   */
   async show(file: string, progress: () => FileProgress): Promise<void> {
     this.#file = file;
     const now = performance.now();

@@ -1,4 +1,7 @@
-/** The npm package `crema`: the page's engine for programs under Node, in this process. */
+/**
+ * What the npm package `crema` offers to programs under Node: the engine that the page uses, in
+ * this process.
+ */
 import { openAsBlob } from 'node:fs';
 import { mkdir, open, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, posix, resolve } from 'node:path';
@@ -23,7 +26,10 @@ export { type Column, Table } from './table';
 export { tableCsv } from './tableCsv';
 export { type TableJson, tableJson } from './tableJson';
 
-/** The core: `(await Engine.create()).openPaths(['run/'])`. */
+/**
+ * The core, ready to open bundles and answer questions: `(await
+ * Engine.create()).openPaths(['run/'])`.
+ */
 export class Engine extends CoreEngine {
   /** Loads the WebAssembly core that lies beside this file. */
   static async create(): Promise<Engine> {
@@ -32,7 +38,10 @@ export class Engine extends CoreEngine {
     );
   }
 
-  /** Opens files, archives and folders of this machine; each folder is a bundle, or holds some. */
+  /**
+   * Opens files, archives and folders of this machine; each folder is a bundle, or holds some,
+   * whatever it is called.
+   */
   async openPaths(paths: string[], options: OpenOptions = {}): Promise<Opened> {
     const files = await Promise.all(paths.map((path, source) => this.#filesBelow(path, source)));
     const sources = paths.map((path) => ({ name: dirname(resolve(path)) }));

@@ -1,4 +1,7 @@
-/** Runs on their way out of the page: their files, packed, and without names if wanted. */
+/**
+ * Runs on their way out of the page: the files they were read from, packed, and if wanted without
+ * names of people.
+ */
 import type { NameHider } from 'crema-core/crema.js';
 import { download } from './downloads';
 import { CoreError, type InputFile, type Packed } from './engine';
@@ -14,7 +17,10 @@ export interface Part {
   runs: ReadonlySet<string>[];
 }
 
-/** The files of `parts`, each run's with its own number, and `text`; through `hider`, if any. */
+/**
+ * The files of `parts`, those of each run with a number of their own, and `text`; through `hider`,
+ * when there is one.
+ */
 export async function packed(
   parts: readonly Part[],
   text: string,

@@ -1,4 +1,7 @@
-/** Streams of bytes, piece by piece; a piece is valid until the next one is asked for. */
+/**
+ * Streams of bytes: how files, archives and downloads reach the core, piece by piece. A piece is
+ * valid until the next one is asked for; whoever wants it longer copies it.
+ */
 import type { Bytes } from './engine';
 
 export type Piece = Uint8Array<ArrayBuffer>;
@@ -7,7 +10,10 @@ export type Piece = Uint8Array<ArrayBuffer>;
 export interface Store {
   size: Bytes;
   read(begin: Bytes, end: Bytes): Promise<Piece>;
-  /** A stretch in order, where that is faster. May fail anywhere where `read` does not. */
+  /**
+   * A stretch in order, where that is faster than reading it bit by bit. May fail anywhere where
+   * `read` does not.
+   */
   pieces?(begin: Bytes, end: Bytes): AsyncGenerator<Piece>;
 }
 
@@ -20,7 +26,10 @@ export function* inParts(piece: Piece): Generator<Piece> {
   for (let at = 0; at < piece.length; at += inputSize) yield piece.subarray(at, at + inputSize);
 }
 
-/** Each look goes through the browser's own process: small files are had many at once. */
+/**
+ * Each look at a file goes through the browser's own process: small ones, of which there may be
+ * thousands, are had many at once.
+ */
 const smallSize: Bytes = 128 * 1024;
 const manySize: Bytes = 1024 * 1024;
 
@@ -231,7 +240,10 @@ export async function* gunzip(pieces: AsyncIterable<Piece>): AsyncGenerator<Piec
   }
 }
 
-/** The first `size` bytes of `pieces`, or all, and the same pieces from their beginning. */
+/**
+ * The first bytes of `pieces`, `size` of them or all there are, and the same pieces from their
+ * beginning.
+ */
 export async function peek(
   pieces: AsyncIterable<Piece>,
   size: Bytes,

@@ -1,4 +1,7 @@
-/** What page and worker say to each other: every request is answered once, under its id. */
+/**
+ * What the page and the worker say to each other. Ids count up; every request is answered once,
+ * under its id.
+ */
 import type {
   Artefact,
   AskOptions,
@@ -20,7 +23,10 @@ export type WasmSource = WebAssembly.Module | ArrayBuffer | Halves;
 
 /** What can be asked of the worker, and what it answers. */
 export interface Calls {
-  /** `firstRun`: the first id to give, so that those of an earlier worker are not used again. */
+  /**
+   * `firstRun` is the id of the first run to be opened: ids of a worker that was before this one
+   * are not used again.
+   */
   start: { request: { wasm: WasmSource; firstRun: RunId }; answer: undefined };
   open: {
     request: { files: InputFile[]; options: Pick<OpenOptions, 'sources' | 'beside' | 'renews'> };
@@ -52,7 +58,10 @@ export type Request =
   /** The page's answer to 'read'; no piece when the page cannot read it either. */
   | { type: 'piece'; read: number; piece?: Piece };
 
-/** The name of a failure after which the core cannot go on: a trap, or too small a stack. */
+/**
+ * The name of a failure after which the core cannot go on: it has trapped, or its stack was too
+ * small.
+ */
 export const coreStopped = 'CoreStopped';
 
 /** A stack that was too small is a RangeError in most browsers, and in Firefox an error of its own. */

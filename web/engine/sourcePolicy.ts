@@ -1,4 +1,7 @@
-/** What is looked at, and what unpacking may cost: core/session/source_policy.hpp. */
+/**
+ * What of folders and archives is looked at, and what unpacking may cost: the core's rules
+ * (core/session/source_policy.hpp).
+ */
 import type { Crema } from 'crema-core/crema.js';
 import type { Bytes } from './engine';
 import type { Piece } from './pieces';

@@ -13,10 +13,16 @@ import { entriesOf } from './zip';
 /** By which the core tells apart where files come from; they count from 0 in each opening. */
 export type SourceId = number;
 
-/** Something to open: in any order (`store`), or only once from its beginning (`pieces`). */
+/**
+ * Something to open: it can be read in any order (`store`) or only once from its beginning
+ * (`pieces`).
+ */
 export type Given = {
   path: string;
-  /** Things of one key belong together: dropped at once, or of one folder on a server. */
+  /**
+   * Things of one key belong together: what was dropped at once, the files of one folder on a
+   * server.
+   */
   key: string;
   /** what stands before its path, for people: the folders that a server has it in */
   above: string;
@@ -64,7 +70,10 @@ export const isZip = (head: Piece) =>
   startsWith(head, 0x50, 0x4b, 0x03, 0x04) || startsWith(head, 0x50, 0x4b, 0x05, 0x06);
 const isGzip = (head: Piece) => startsWith(head, 0x1f, 0x8b);
 
-/** What is given from `from` on belongs to the run read from these paths (as people know them). */
+/**
+ * What is given from the number `from` on belongs to the run that was read from files of these
+ * paths (as people know them).
+ */
 export interface Beside {
   from: number;
   paths: ReadonlySet<string>;
@@ -238,12 +247,16 @@ class Walk {
         }
       }
     } catch (problem) {
-      // an archive of which nothing is known is a source, too: it concerns no run beside it
+      // an archive of which nothing is known is a source, too: it concerns no run that lies beside
+      // it
       sink.missRest(source ?? this.#begin(given, given.path), shown, problem);
     }
   }
 
-  /** An archive belongs to its folder; one that was given itself belongs to nothing else. */
+  /**
+   * An archive belongs to the folder that it lies in; one that was given itself belongs to nothing
+   * else.
+   */
   #begin({ source, alone }: Placed, name: string): SourceId {
     if (alone === undefined) return this.#sources.begin(name, source);
     return this.#sources.begin([alone, name].filter(Boolean).join('/'), -1);

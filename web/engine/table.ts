@@ -39,7 +39,10 @@ export interface TableData {
   notes: Record<string, number | string>;
 }
 
-/** A number of an answer, typed for a test of what views reckon with (arithmetic.test.ts). */
+/**
+ * A number of an answer. It is like any other; only its type is known, so that a test can list what
+ * views reckon with it (tests/web/arithmetic.test.ts).
+ */
 export type Answered = number & { readonly answered?: never };
 
 /** The numbers of a column. */
@@ -146,7 +149,10 @@ export function noteNumber(table: Table | undefined, name: string): Answered {
 
 const rowsMade = new WeakMap<Table, unknown>();
 
-/** The rows as objects, made once for each table: for answers of some hundred rows. */
+/**
+ * The rows as objects, made once for each table, for answers of some hundred rows; longer ones are
+ * read column by column.
+ */
 export function rowsOf<Q extends QuestionName>(table: Table<Q> | undefined): readonly Row<Q>[] {
   if (!table) return [];
   const known = rowsMade.get(table) as Row<Q>[] | undefined;

@@ -1,6 +1,9 @@
 import type { Table } from './table';
 
-/** CSV as of `crema ask --csv`: units in the header, numbers in full, missing ones empty. */
+/**
+ * A Table as CSV, in the form of `crema ask --csv`: units in the header, numbers in full, missing
+ * ones empty.
+ */
 export function tableCsv(table: Table): string {
   return linesOf(table)
     .map((cells) => `${cells.map(quoted).join(',')}\r\n`)
@@ -35,7 +38,10 @@ function linesOf(table: Table): string[][] {
   return lines;
 }
 
-/** A spreadsheet runs text that begins like a formula; an apostrophe keeps it text. */
+/**
+ * A spreadsheet runs a cell that begins like a formula; an apostrophe keeps it text. A number is
+ * none, whatever its sign.
+ */
 const inert = (text: string): string =>
   /^[=+\-@\t\r\n]/.test(text) && !isSigned(text) ? `'${text}` : text;
 

@@ -112,7 +112,10 @@ const questions: readonly Asked[] = [
   ['frames', { profile: 'all', leaves: 'estimated' }],
 ];
 
-/** What is asked of trees alone: each choice of leaves is merged and laid out anew. */
+/**
+ * What is asked of trees alone: the picture, and what a search marks in it. Each choice of leaves
+ * is merged and laid out anew.
+ */
 const treeQuestions: readonly Asked[] = [
   ['profiles'],
   ...['estimated', 'forced', 'counted', 'notebook'].flatMap((leaves): Asked[] => [
@@ -121,7 +124,10 @@ const treeQuestions: readonly Asked[] = [
   ]),
 ];
 
-/** What goes through a tree node by node is translated well after so many of this size. */
+/**
+ * What goes through a tree node by node is translated well once it has gone through so many: trees
+ * of this size, so often.
+ */
 const rounds = 12;
 const treeDepth = 11;
 
@@ -136,7 +142,10 @@ const inputOf = (name: string, content: object): InputFile => ({
   data: new Blob([JSON.stringify(content, null, 2)]),
 });
 
-/** Has `trial`, which holds nothing else, read and answer until `isWanted`. */
+/**
+ * Has `trial`, which holds nothing else, read and answer until `isWanted` says that somebody waits
+ * for the core.
+ */
 export async function warmUp(trial: CoreEngine, isWanted: () => boolean): Promise<void> {
   await ask(
     trial,

@@ -18,7 +18,8 @@ import { warmUp } from './warmUp';
 /** Nobody has wanted anything for so long: there is time to warm up. */
 const idleMilliseconds = 250;
 
-// What is used of a worker's global scope: its types and the page's exclude each other.
+// The part of a worker's global scope that is used here: its types and the page's exclude each
+// other.
 interface WorkerScope {
   onmessage: ((event: MessageEvent<Request>) => void) | null;
   postMessage(response: Response, transfer?: Transferable[]): void;
@@ -132,7 +133,10 @@ function openOptions(id: number): OpenOptions {
   return { signal: controller.signal, onProgress };
 }
 
-/** WebKit lets no worker of a file: page read its files: the page reads those of request `id`. */
+/**
+ * WebKit lets a worker of a page from file: not read the page's files; the page then reads for it.
+ * For each of the files of request `id` in their order.
+ */
 function throughPage(id: number): (file: StoredFile) => StoredFile {
   let files = 0;
   return ({ store, ...file }) => {

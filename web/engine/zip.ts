@@ -1,4 +1,7 @@
-/** What is in a zip: by its directory, or where that is damaged by its entries. */
+/**
+ * What is in a zip: by its directory, and where that is damaged by what the entries say of
+ * themselves.
+ */
 import type { Bytes } from './engine';
 import {
   DamagedArchive,
@@ -21,7 +24,10 @@ export interface ZipEntry {
 
 type Counted = (pieces: AsyncIterable<Piece>) => AsyncIterable<Piece>;
 
-/** The files in a zip that count, read through `counted`, and why there may be more; or throws. */
+/**
+ * The files in a zip that count, and why there may have been more; all that is read of them goes
+ * through `counted`. Throws when nothing can be found in it, or when it should not be opened.
+ */
 export async function entriesOf(
   store: Store,
   policy: SourcePolicy,
@@ -68,7 +74,9 @@ const isFolder = ({ name, attributes, unpacked }: Entry): boolean =>
 
 const isLink = ({ attributes }: Entry): boolean => ((attributes >>> 16) & 0o170000) === 0o120000;
 
-/** The bytes of an entry; what was unpacked before a fault is handed on first. */
+/**
+ * The bytes of an entry. What was unpacked before a fault is handed on before the fault is thrown.
+ */
 async function* unpacked(
   store: Store,
   entry: Entry,

@@ -168,7 +168,10 @@ async function entryAt(store: Store, at: Bytes): Promise<Entry | undefined> {
   };
 }
 
-/** What stands behind the bytes from `begin`, known by the size it says: where it stands. */
+/**
+ * What stands behind the bytes that begin at `begin`: it is known by the size that it says, which
+ * is where it stands.
+ */
 async function descriptorOf(
   store: Store,
   begin: Bytes,
@@ -176,7 +179,8 @@ async function descriptorOf(
 ): Promise<Pick<Entry, 'crc' | 'packed' | 'unpacked'> | undefined> {
   for (let from = begin; ; ) {
     const next = await find(store, from, Object.values(signatures));
-    // its own signature may be missing: then it ends where that of something else follows
+    // its own signature may be missing: then it ends where that of something else, or nothing,
+    // follows
     const isNamed = next?.signature === signatures.descriptor;
     const end = isNamed ? next.at : (next?.at ?? store.size) - (isLong ? 20 : 12);
     const view = await viewOf(store, isNamed ? end + 4 : end, 20);

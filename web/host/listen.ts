@@ -1,4 +1,7 @@
-/** A recording whose folder the host reads: in a notebook the page may fetch nothing itself. */
+/**
+ * A recording whose folder the host reads for the page: in a notebook the page may fetch nothing
+ * itself.
+ */
 import { effect } from '@preact/signals';
 import { version } from '../../package.json';
 import { companions } from '../engine/companions';

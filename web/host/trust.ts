@@ -13,7 +13,9 @@ export const asking = signal<{ origin: string; answer: (allowed: boolean) => voi
 
 const onThisComputer = /^https?:\/\/(localhost|[\w-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** Whether messages from `origin` need no word of the user; `page` is this page's place. */
+/**
+ * Whether messages from `origin` need no word of the user. `page` is where this page comes from.
+ */
 export function isTrusted(origin: string, page: Pick<Location, 'origin' | 'protocol'>): boolean {
   // a page made of text was made by the one around it, which can do with it what it likes
   if (page.protocol === 'about:') return true;

@@ -71,7 +71,10 @@ export function Frame({
   );
 }
 
-/** Horizontal lines with their values, that of zero darker; the other axis' values below. */
+/**
+ * Horizontal lines with their values at the left, that of zero darker; the values of the other axis
+ * below.
+ */
 function Axes({
   plot: { x, y, width, height, xTicks, yTicks },
   grid,

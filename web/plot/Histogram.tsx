@@ -64,7 +64,8 @@ export function Histogram(props: HistogramProps) {
     testId,
   } = props;
   const bins = props.lo.length;
-  // where all values are the same, the one bin has no width: it is given a fifth of the plot
+  // where all values are the same, the one bin has no width of its own: it is given a fifth of the
+  // plot
   const single = !(at(props.hi, bins - 1) > at(props.lo, 0));
   const axis: ValueAxis = single
     ? axisOf([props.lo[0] ?? 0], false)

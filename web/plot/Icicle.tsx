@@ -32,10 +32,15 @@ export interface IcicleProps {
 const rowHeight = 22;
 const whole: Range = [0, 1];
 const dragPixels = 4;
-/** Zooming stops at this share of the whole: a float still tells pixels apart. */
+/**
+ * Zooming stops where this share of the whole fills the width: a float still tells pixels apart.
+ */
 export const smallestIcicle = 1e-9;
 
-/** A flame graph hanging down: rows scroll, Ctrl-wheel zooms, drag pans. */
+/**
+ * A flame graph hanging down: canvas as large as the window on it, rows scroll, Ctrl-wheel zooms,
+ * drag pans.
+ */
 export function Icicle(props: IcicleProps) {
   const {
     index,

@@ -68,7 +68,10 @@ function pictureOf(
   return { pixels, top: upwards ? height - rows * rowHeight : 0, height: rows * rowHeight, boxes };
 }
 
-/** The whole icicle made small, with hits and the visible part; a drag chooses another. */
+/**
+ * The whole icicle made small: hits of a search stand out, the visible part is framed, a drag
+ * outside of it chooses another.
+ */
 export function IcicleMap(props: IcicleMapProps) {
   const { index, colourOf, matched, visible, onVisible, upwards = false, label } = props;
   const [box, width] = useSize<HTMLDivElement>();

@@ -13,7 +13,10 @@ export interface Drag {
   y1: CssPixels;
 }
 
-/** A place in pixels of the plot from its upper left corner, and in those of the window. */
+/**
+ * Places are pixels of the plot, from its upper left corner; the other two numbers are the
+ * window's, for a tooltip.
+ */
 type PlaceHandler = (x: CssPixels, y: CssPixels, clientX: number, clientY: number) => void;
 
 export interface SurfaceProps {
@@ -36,7 +39,10 @@ export interface SurfaceProps {
 /** A drag shorter than this along both axes is a click. */
 export const clickPixels: CssPixels = 3;
 
-/** Lies over a plot: the pointer, and the arrow keys, which go from mark to mark. */
+/**
+ * Lies over a plot: the pointer, and for those without one the arrow keys, which go from mark to
+ * mark.
+ */
 export function PlotSurface(
   props: SurfaceProps & {
     label: string;

@@ -26,7 +26,9 @@ export interface TimeBrushProps
 
 const noPins: readonly number[] = [];
 
-/** Lies over plots of one time axis: gestures, cursor, pins, a veil outside the selection. */
+/**
+ * Lies over plots of one time axis: gestures, cursor, pins, and a veil outside of the selection.
+ */
 export function TimeBrush(props: TimeBrushProps) {
   const {
     axis,

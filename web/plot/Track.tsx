@@ -23,7 +23,10 @@ export interface DirectLabel {
 }
 
 export interface TrackProps {
-  /** What is seen: fixed, or an axis whose moves draw the track without asking Preact. */
+  /**
+   * what is seen of the shared axis: fixed, or panned and zoomed, which draws the track again
+   * without asking Preact
+   */
   over: Range | TimeAxis;
   /** kept by their identity: they must change when the data do */
   layers: readonly Layer[];
@@ -40,7 +43,10 @@ export interface TrackProps {
   testId?: string | undefined;
 }
 
-/** Marks over a shared time axis, on canvas: from 0 at the lower edge, values at the left. */
+/**
+ * Marks over a shared time axis, on canvas: from 0 at the lower edge, its values in text at the
+ * left.
+ */
 export function Track({
   over,
   layers,

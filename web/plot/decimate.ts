@@ -1,7 +1,10 @@
 import { lastNotAbove } from './numbers';
 import type { Steps } from './steps';
 
-/** A series at one pixel column: drawn in this order no spike and no end is lost. */
+/**
+ * What one pixel column shows of a series: drawn in this order no spike and no end is lost, at any
+ * zoom.
+ */
 export interface PixelColumns {
   first: Float64Array;
   min: Float64Array;

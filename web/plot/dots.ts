@@ -1,6 +1,9 @@
 import type { Rgb } from './palette';
 
-/** Marks set pixel by pixel: 100,000 dots cost milliseconds, as paths half a second. */
+/**
+ * Marks set pixel by pixel: a hundred thousand dots cost milliseconds, where paths and their
+ * rasterising cost half a second.
+ */
 
 /** How much of each pixel a dot of that diameter covers, around its middle. */
 export interface Stamp {

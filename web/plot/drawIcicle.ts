@@ -64,7 +64,10 @@ const nameFont = chartFont(12);
 const italicFont = `italic ${nameFont}`;
 const detailFont = chartFont(11);
 
-/** Boxes, a row of pixels for each of theirs. One will do: pictures are drawn in turn. */
+/**
+ * Boxes, a row of pixels for each row of them. One is enough: pictures are drawn one after the
+ * other.
+ */
 const buffer = new PixelBuffer();
 
 export function drawIcicle(
@@ -250,7 +253,10 @@ function labelOf(look: IcicleLook, shown: ShownBox): Label | undefined {
   };
 }
 
-/** Font by font, and colour by colour: to change them costs more than to draw a word. */
+/**
+ * Font by font, and colour by colour as they come: to change them takes a browser longer than to
+ * draw a word.
+ */
 function drawLabels(context: CanvasRenderingContext2D, labels: readonly Label[]): void {
   let style = '';
   let strength = 0;

@@ -39,7 +39,10 @@ export const placePoints = (points: Points, plot: Plot): Places => ({
   y: placed(points.y, plot.y),
 });
 
-/** In a loop of its own: asking the scale for each of 100,000 points takes six times as long. */
+/**
+ * As the scale places them, in a loop of its own: asked for each of a hundred thousand points it
+ * takes six times as long.
+ */
 function placed(values: Float64Array, scale: Scale): Float32Array {
   const isLog = 'base' in scale;
   const [from = 0, to = 0] = scale.range();
@@ -108,7 +111,10 @@ export function drawScatter(
   context.putImageData(image, 0, 0);
 }
 
-/** Points per cell as colours, by the logarithm: a lone point is as visible as a heap. */
+/**
+ * Points per cell as colours of the sequential scale, by the logarithm: a lone point is as visible
+ * as a heap.
+ */
 function drawDensity(image: ImageData, places: Places, ratio: number): void {
   const cell = Math.max(1, Math.round(cellPixels * ratio));
   const columns = Math.ceil(image.width / cell);

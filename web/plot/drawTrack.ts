@@ -4,7 +4,10 @@ import { colour } from './palette';
 import { holes, type Steps } from './steps';
 import type { CssPixels } from './useSize';
 
-/** What is drawn in a track, back to front, in its own unit and that of the axis. */
+/**
+ * What is drawn in a track, back to front. Values are in the track's own unit, times in seconds or
+ * whatever the axis has.
+ */
 export type Layer =
   | { kind: 'area'; steps: Steps; colour: string; opacity?: number }
   | { kind: 'line'; steps: Steps; colour: string; width?: number }
@@ -58,7 +61,10 @@ interface Kept {
   columns: PixelColumns;
 }
 
-/** The last columns that were made: an area and its line are of the same ones. */
+/**
+ * The last columns that were made: an area and its line are of the same ones, and the next ones
+ * take their place.
+ */
 const keptColumns: (Kept | undefined)[] = [];
 
 function columnsFor(

@@ -3,7 +3,10 @@ import type { CssPixels } from './useSize';
 /** Rectangles that are less apart than this have nothing between them [px]. */
 const touching: CssPixels = 0.01;
 
-/** Fills rectangles, neighbours that look the same as one: of thousands hundreds are left. */
+/**
+ * Fills rectangles; neighbours in a row that look the same as one, which of thousands of narrow
+ * ones leaves hundreds.
+ */
 export class Fills {
   readonly #context: CanvasRenderingContext2D;
   #style: string | CanvasPattern = '';

@@ -21,7 +21,10 @@ export function partsText(parts: readonly Part[]): string {
     .join(' ');
 }
 
-/** `decimals` digits after the point, commas between thousands. d3-format is ten times larger. */
+/**
+ * A number with `decimals` digits after the point, thousands separated by commas. d3-format says
+ * the same, for a tenth of the first script, which has to come before a file can be dropped.
+ */
 export function fixed(value: number, decimals: number): string {
   const digits = Math.abs(value).toFixed(decimals);
   const point = digits.indexOf('.');
@@ -32,7 +35,9 @@ export function fixed(value: number, decimals: number): string {
   return (negative ? minus : '') + grouped + (point < 0 ? '' : digits.slice(point));
 }
 
-/** Three significant digits, the whole part uncut: "15,969" of 15969.3, "0.0123". */
+/**
+ * Three significant digits, never cutting the whole part: 15969.3 is "15,969", 0.0123 is "0.0123".
+ */
 export function significant(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '–' : value > 0 ? '∞' : `${minus}∞`;
   if (value === 0) return '0';
@@ -130,7 +135,10 @@ export interface Scale {
 }
 export type CoreTimeScale = Scale;
 
-/** core-s up to 10⁴ and where that is not known, then core-h: of the largest of a column. */
+/**
+ * core-s up to 10⁴ and where that is not known, then core-h: of one number, or of the largest of
+ * those that stand together.
+ */
 export const coreTimeScale = (largest: number): CoreTimeScale =>
   Math.abs(largest) >= 1e4 ? { divisor: 3600, unit: 'core-h' } : { divisor: 1, unit: 'core-s' };
 
@@ -167,7 +175,10 @@ export const unbroken = (sentence: string): string =>
 /** A number and its unit with the thin space. */
 export const withUnit = (value: string, unit: string): string => partsText([{ value, unit }]);
 
-/** How many decimals a column needs for its largest to have about three significant digits. */
+/**
+ * How many decimals a column of numbers needs so that its largest has about three significant
+ * digits.
+ */
 export function columnDecimals(values: ArrayLike<number>): number {
   let largest = 0;
   let whole = true;
@@ -206,7 +217,9 @@ export function columnUnit(
   return { divisor, unit: `${prefix}${unit.replace('byte', 'B')}` };
 }
 
-/** The SI prefix for what goes up to `largest`: `divisor` of `base` are one `unit`. */
+/**
+ * The SI prefix in which what goes up to `largest` is printed: `divisor` of `base` are one `unit`.
+ */
 export function rateScale(largest: number, base: string): { divisor: number; unit: string } {
   const { divisor, prefix } = columnScale([largest]);
   return { divisor, unit: `${prefix}${base}` };

@@ -1,4 +1,7 @@
-/** Drawing that is due: done once in the next frame, however often its cause occurs. */
+/**
+ * Drawing that is due: however often its cause occurs, each is done once in the next animation
+ * frame.
+ */
 const due = new Set<() => void>();
 let asked = 0;
 let atOnce = false;

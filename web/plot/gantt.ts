@@ -1,6 +1,9 @@
 import { at, firstWhere } from './numbers';
 
-/** Bars sorted by lane, then begin: any part of the picture is found by bisection. */
+/**
+ * Bars on lanes, sorted by lane and then by their begin: what a picture of any part needs is found
+ * by bisection.
+ */
 export interface Gantt {
   lanes: number;
   /** per lane, its first bar; one more than lanes */
@@ -87,7 +90,10 @@ export interface GanttFrame {
 export const laneTop = (lane: number, lanes: number, height: number): number =>
   Math.floor((lane * height) / lanes);
 
-/** Paints the visible bars: the longest colours a shared pixel, wide ones are a pixel apart. */
+/**
+ * Paints the visible bars. Bars narrower than a pixel share it, the longest one colours it; wide
+ * ones are kept apart by a pixel. Lanes narrower than a pixel share rows.
+ */
 export function paintGantt(gantt: Gantt, frame: GanttFrame, pixels: Uint32Array): void {
   const { begin, end, width, height, gap, ground, colourOf } = frame;
   const perPixel = (end - begin) / width;
@@ -124,7 +130,9 @@ export function paintGantt(gantt: Gantt, frame: GanttFrame, pixels: Uint32Array)
   }
 }
 
-/** The row whose bar is at a moment on a lane, or within `reach` of it; -1 when none is. */
+/**
+ * The row of the data whose bar is at a moment on a lane, or within `reach` of it; -1 when none is.
+ */
 export function barAt(gantt: Gantt, lane: number, x: number, reach: number): number {
   if (!(lane >= 0) || lane >= gantt.lanes) return -1;
   let best = -1;

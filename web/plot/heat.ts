@@ -11,7 +11,10 @@ export interface Matrix {
 /** Which of several values that share a pixel it shows. */
 export type Across = 'min' | 'max' | 'mean';
 
-/** A matrix as steps of a colour scale: 0 = unknown, else 1 (nothing) to 255 (`top`). */
+/**
+ * The values of a matrix as steps of a colour scale: 0 = nothing known, else 1 (nothing) to 255
+ * (`top` and above).
+ */
 export interface HeatLevels extends Omit<Matrix, 'values'> {
   levels: Uint8Array;
 }

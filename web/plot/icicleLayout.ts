@@ -1,6 +1,9 @@
 import { at, firstWhere } from './numbers';
 
-/** A tree as an icicle: equal-length columns; a child lies within its parent, a row deeper. */
+/**
+ * Boxes of a tree drawn as an icicle: equal-length columns, a child lies within its parent one row
+ * deeper.
+ */
 export interface IcicleBoxes {
   depth: ArrayLike<number>;
   /** of the whole width, 0 … 1 */
@@ -66,7 +69,11 @@ export interface VisibleBox {
 
 const narrowest = 0.5;
 
-/** What row `depth` shows of [begin, end]: narrow boxes merge, the cost goes with the pixels. */
+/**
+ * What row `depth` shows of [begin, end] on `width` pixels. Boxes under half a pixel merge into one
+ * grey run. The cost goes with the pixels, not with the boxes: after each narrow box the search
+ * leaps to the next pixel.
+ */
 export function visibleBoxes(
   index: IcicleIndex,
   depth: number,
@@ -97,7 +104,8 @@ export function visibleBoxes(
       last.right = Math.max(last.right, runEnd);
     else result.push({ box: -1, left: boxLeft, right: runEnd });
     const leap = firstEndingAfter(index, row, begin + runEnd / perUnit, i + 1);
-    // what is leapt over is all narrow: the places within one pixel make sure of it
+    // what is leapt over must all have been narrow, which their places within one pixel make sure
+    // of
     i = Math.max(i + 1, leap);
   }
   return result;

@@ -1,4 +1,7 @@
-/** Marks of few parts, as SVG, of a plot's scales and columns; thousands go on canvas. */
+/**
+ * Marks of few parts, as SVG: functions of a plot's scales and of columns. Those of thousands are
+ * drawn on canvas.
+ */
 import { area, line } from 'd3-shape';
 import type { ComponentChildren } from 'preact';
 import { at, clamp } from './numbers';
@@ -82,7 +85,10 @@ export interface BarsMark {
   colour: string;
 }
 
-/** Upright bars from edge to edge, wide ones kept apart; what is small is still there. */
+/**
+ * Upright bars from one edge to the next; wide ones are kept apart. What is small among thousands
+ * still is there.
+ */
 export function Bars({ plot, of }: { plot: Plot; of: BarsMark }) {
   return (
     <g style={{ fill: cssColour(of.colour) }}>
@@ -111,7 +117,10 @@ export const Selected = ({ x0, y0, x1, y1 }: Drag) => (
   />
 );
 
-/** Cuts off what reaches beyond the plot: by style, which no sheet outweighs, and in pictures. */
+/**
+ * What reaches beyond the plot is not seen: on the page by its style, which style sheets do not
+ * outweigh, and in a saved picture.
+ */
 export function Clipped({ plot, children }: { plot: Plot; children: ComponentChildren }) {
   return (
     <svg

@@ -30,7 +30,10 @@ export const inOrder = (values: ArrayLike<number>): Float64Array =>
 export const quantileOf = (sorted: Float64Array, share: number): number =>
   at(sorted, Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1)));
 
-/** The first index in [from, until) from which on all are so; `until` when none is. */
+/**
+ * The first of the indices [from, until) that `is` so, where all after it are so, too; `until` when
+ * none is.
+ */
 export function firstWhere(from: number, until: number, is: (index: number) => boolean): number {
   let lo = from;
   let hi = until;
@@ -42,7 +45,9 @@ export function firstWhere(from: number, until: number, is: (index: number) => b
   return lo;
 }
 
-/** The last element of an ascending array that is not above `value`; -1 when all are. */
+/**
+ * The index of the last element that is not above `value` in an ascending array; -1 when all are.
+ */
 export const lastNotAbove = (ascending: ArrayLike<number>, value: number): number =>
   firstWhere(0, ascending.length, (i) => !(at(ascending, i) <= value)) - 1;
 

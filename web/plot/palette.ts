@@ -1,9 +1,15 @@
-/** Colours for canvas, read from the style sheet's tokens, in both themes. */
+/**
+ * Colours for canvas, read from the style sheet's tokens: one place says what `--accent` is, in
+ * both themes.
+ */
 import { signal } from '@preact/signals';
 
 let cache = new Map<string, string>();
 
-/** Counts changes of the colours: components that draw on canvas read it to be drawn again. */
+/**
+ * Counts the changes of the style sheet's colours: a component that draws on canvas reads it to be
+ * drawn again.
+ */
 export const paletteGeneration = signal(0);
 
 export function refreshPalette(): void {
@@ -30,7 +36,10 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 
 export const grey: Rgb = [128, 128, 128];
 
-/** Red, green and blue, 0 … 255; grey for what is no colour. d3-color would take 5 kB for it. */
+/**
+ * Red, green and blue of "#rgb", "#rrggbb" or "rgb(…)", 0 … 255; grey for anything else. d3-color
+ * reads these and all other ways to write a colour, in 5 kB of the first script.
+ */
 export function rgbOf(text: string): Rgb {
   const short = /^#[0-9a-f]{3}$/i.test(text);
   const parts =
@@ -55,7 +64,10 @@ function luminance(colours: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Text on a solid colour: white or black, whichever contrasts more: 4.58 : 1 at least. */
+/**
+ * Text on a solid colour: white or black, whichever contrasts more; one of them always has 4.58 : 1,
+ * which no near-black would. What is drawn with it is drawn again in another theme.
+ */
 export function inkOn(token: string): string {
   void paletteGeneration.value;
   return inkOnRgb(rgbOf(colour(token)));

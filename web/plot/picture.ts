@@ -1,4 +1,7 @@
-/** A part of the page as a picture of its own, with no reference to the page. */
+/**
+ * A part of the page as a picture of its own: boxes, text and marks as they are shown, with no
+ * reference to the page.
+ */
 import { type Attributes, type Frame, make, placed, tidy } from './pictureFrame';
 import { referencesOf, styledCopy } from './pictureMarks';
 import { drawText } from './pictureText';
@@ -13,7 +16,10 @@ export interface PictureOptions {
 const headingLine = 18;
 const margin = 12;
 
-/** `element` as SVG: canvases as images, text as text, without what is scrolled away. */
+/**
+ * `element` as SVG. Canvases are embedded as images; text stays text. What has been scrolled away
+ * is left out.
+ */
 export function svgOf(
   element: Element,
   { heading = [], leaveOut = '' }: PictureOptions = {},

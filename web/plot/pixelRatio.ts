@@ -6,7 +6,10 @@ let least = 1;
 /** Pixels of a canvas for each CSS pixel: the screen's, or more while a picture is taken. */
 export const pixelRatio = (): number => Math.max(window.devicePixelRatio || 1, least);
 
-/** Gives a canvas the pixels it needs; new ones, which cost as much as a picture, if it must. */
+/**
+ * Gives a canvas the pixels it needs. One that has them already keeps them: new ones cost as much
+ * as a picture.
+ */
 export function fitCanvas(
   canvas: HTMLCanvasElement,
   width: CssPixels,

@@ -1,4 +1,7 @@
-/** Pictures made pixel by pixel, where a path of all marks would take longer than a frame. */
+/**
+ * Pictures made pixel by pixel: for marks so many that a path of them would take longer than the
+ * frame.
+ */
 import { interpolateRgbBasis } from 'd3-interpolate';
 import { colour, paletteGeneration, rgbOf } from './palette';
 import { fitCanvas } from './pixelRatio';
@@ -6,7 +9,10 @@ import { fitCanvas } from './pixelRatio';
 let known = new Map<string, number>();
 let ofPalette = paletteGeneration.peek();
 
-/** A colour as a canvas has it in memory (RGBA, little-endian), worked out once for each. */
+/**
+ * A colour as the bytes of a canvas have it in memory (RGBA, little-endian, as every browser's
+ * machine is). A picture of a hundred thousand marks has few: each is worked out once.
+ */
 export function pixelOf(token: string): number {
   if (ofPalette !== paletteGeneration.peek()) {
     known = new Map();

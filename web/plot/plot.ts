@@ -37,7 +37,10 @@ export interface Plot {
   box: RefObject<HTMLDivElement | null>;
 }
 
-/** Scales for the room there is, the same plot until it changes; `height` includes the margins. */
+/**
+ * Scales as wide as there is room, followed as that changes; one and the same plot until it does.
+ * `height` is that of all, with the margins, which may depend on the whole width.
+ */
 export function usePlot(
   x: PlotAxis,
   y: PlotAxis,

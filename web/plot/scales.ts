@@ -21,10 +21,16 @@ export interface Tick {
 export const scaleOf = ({ lo, hi, log }: ValueAxis, from: number, to: number): Scale =>
   (log ? scaleLog : scaleLinear)([lo, hi], [from, to]);
 
-/** What a straight axis shows at least, as a share of its values: no tiny difference fills it. */
+/**
+ * What a straight axis shows at least, as a share of its values: smaller differences are not blown
+ * up to fill it.
+ */
 const leastSpan = 0.01;
 
-/** From the finite values to their ends with a margin; straight axes begin at a near zero. */
+/**
+ * From the values to their ends and a margin; a straight axis begins at zero where the values lie
+ * near it. Not finite ones are left out.
+ */
 export function axisOf(values: ArrayLike<number>, log: boolean): ValueAxis {
   let lo = Number.POSITIVE_INFINITY;
   let hi = Number.NEGATIVE_INFINITY;
@@ -106,7 +112,10 @@ const clockSteps = [
   ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400],
 ];
 
-/** Ticks at round times of day, of the naive epoch time `zero`; seconds only where needed. */
+/**
+ * Ticks at round times of day. `zero` is the naive epoch time of position 0; labels have seconds
+ * only where they differ.
+ */
 export function clockTicks(lo: number, hi: number, wanted: number, zero: number): Tick[] {
   const rough = (hi - lo) / Math.max(1, wanted);
   const step = clockSteps.find((one) => one >= rough) ?? 86400;

@@ -1,13 +1,19 @@
 import { at, lastNotAbove } from './numbers';
 
-/** A quantity held between edges: `values[i]` from `edges[i]` to `edges[i + 1]`; NaN = unknown. */
+/**
+ * A quantity that is held from one edge to the next: `values[i]` is true from `edges[i]` to
+ * `edges[i + 1]`, NaN where nothing is known. Sampled and swept values both have this form, so
+ * tracks draw only this.
+ */
 export interface Steps {
   /** ascending, one more than values */
   edges: Float64Array;
   values: Float64Array;
 }
 
-/** Beyond so many usual intervals without a sample the value is unknown, not held. */
+/**
+ * Where sampling stopped for longer than this many usual intervals the value is unknown, not held.
+ */
 const heldIntervals = 3;
 
 /** Samples held until the next one, the last until `end`; silent stretches become NaN steps. */

@@ -2,13 +2,20 @@ import type { CssPixels } from './useSize';
 
 interface Widths {
   characters: Map<string, CssPixels>;
-  /** Of the last texts: a picture that moves asks for the same ones sixty times a second. */
+  /**
+   * of the texts that were asked for last: a picture that moves asks for the same ones sixty times
+   * a second
+   */
   texts: Map<string, CssPixels>;
 }
 
 const mostTexts = 5000;
 
-/** Text widths as sums of characters measured once: kerning errs by less than labels' margins. */
+/**
+ * Text widths without asking the browser for every string: the widths of single characters of a
+ * font are measured once and summed. Kerning is ignored, which errs by less than the margin that
+ * labels keep.
+ */
 const fonts = new Map<string, Widths>();
 let pen: CanvasRenderingContext2D | null | undefined;
 
@@ -60,7 +67,10 @@ export function cutText(text: string, font: string, room: CssPixels, width = tex
   return characters < fewestCharacters ? '' : `${text.slice(0, characters)}…`;
 }
 
-/** `text`, without its middle where it does not fit: "broadcast…_apply"; '' below five letters. */
+/**
+ * `text` if it fits, else without its middle, which says least: "broadcast…_apply". '' when not
+ * even five characters fit.
+ */
 export function cutMiddle(text: string, font: string, room: CssPixels, width = textWidth): string {
   if (width(text, font) <= room) return text;
   const characters = Array.from(text);

@@ -66,7 +66,10 @@ export function panned(
 export const isWhole = (visible: Range, extent: Range): boolean =>
   visible[1] - visible[0] >= (extent[1] - extent[0]) * (1 - 1e-9);
 
-/** A position without the digits that no pixel shows at this `length`: it stands in links. */
+/**
+ * A position without the digits that no pixel shows while `length` fills the width: it will stand
+ * in links.
+ */
 export const rounded = (position: number, length: number): number =>
   Number(position.toFixed(clamp(Math.ceil(5 - Math.log10(length)), 0, 20)));
 

@@ -39,7 +39,10 @@ interface Drag {
   moved: boolean;
 }
 
-/** Drag selects or moves an edge, wheel pans, Ctrl-wheel and two fingers zoom, arrows step. */
+/**
+ * The gestures of a surface over a time axis: drag selects or moves an edge, wheel pans, Ctrl-wheel
+ * and two fingers zoom where they are, arrows move the cursor.
+ */
 export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: TimeGestures) {
   const drag = useRef<Drag | undefined>(undefined);
   const fingers = useRef(new Map<number, number>());

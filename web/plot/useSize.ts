@@ -5,7 +5,10 @@ export type CssPixels = number;
 
 const printing = ['beforeprint', 'afterprint'] as const;
 
-/** The content size of an element, followed; 0 until measured, at once or with the next frame. */
+/**
+ * The content width and height of an element, followed as it changes. 0 until it is measured: at
+ * once, for which the page is laid out, or with the next frame, for which it is laid out anyway.
+ */
 export function useSize<E extends Element>(
   first: 'at once' | 'next frame' = 'at once',
 ): [RefObject<E | null>, CssPixels, CssPixels] {

@@ -4,7 +4,10 @@ import { view, viewTitle } from '../state/view';
 import { Button } from '../ui/Button';
 import { selectionText } from '../views/common/selectionText';
 
-/** A followed link's files that are not at hand, and what it will show once they are opened. */
+/**
+ * A link was followed whose files are not at hand: which they are, and what it will show once they
+ * are opened.
+ */
 export function AwaitedCard() {
   const link = pendingLink.value;
   if (!link) return null;

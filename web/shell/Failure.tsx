@@ -12,7 +12,10 @@ export interface FailureProps {
 
 const shownAtMost = 12;
 
-/** Why something could not be opened. The page goes on, and what was open stays. */
+/**
+ * Why something could not be opened. The page goes on: the next drop works, and what was open still
+ * is.
+ */
 export function Failure({ what, sentences, way }: FailureProps) {
   const more = sentences.length - shownAtMost;
   return (

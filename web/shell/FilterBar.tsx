@@ -26,7 +26,10 @@ import { type Choices, filterValue } from './filter/filterValue';
 const CheckList = later(async () => (await import('../views/common/CheckList')).CheckList);
 const TimeMenu = later(async () => (await import('./filter/TimeMenu')).TimeMenu);
 
-/** What can be chosen of the whole run, made once: a brush redraws the bar every frame. */
+/**
+ * What can be chosen, of the whole run; made anew only with the answer: a brush redraws the bar
+ * sixty times a second.
+ */
 function useChoices(
   question: QuestionName,
   itemsOf: (table: Table | undefined) => CheckItem[],

@@ -18,11 +18,17 @@ import { noteText } from '../views/common/Panel';
 /** [s] The index of a recording is written once a second: from then on silence is worth a word. */
 const silence = 5;
 
-/** Whether it may notify. Asking waits for another process: 100 ms on a busy machine. */
+/**
+ * Whether the browser can be asked to notify; in the frame of a notebook it cannot. The permission
+ * is another process's, and the page stands still until that answers: 100 ms on a busy machine.
+ */
 const mayNotify = (): boolean =>
   'Notification' in window && Notification.permission !== 'denied' && !sandboxed;
 
-/** Over a run that is recorded: how far it is, and how old that is. It stays when all ends. */
+/**
+ * Over every view of a run that is being recorded: how far it is, and how old what is shown is. When
+ * the recording ends it stays, so that nothing moves.
+ */
 export function LiveStrip() {
   const run = activeRunId.value;
   const now = run === undefined ? undefined : following.value.get(run);

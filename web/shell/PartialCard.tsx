@@ -8,7 +8,10 @@ import { pickFiles } from './pickFiles';
 
 const shownAtMost = 4;
 
-/** Before the views of a run that was read in part: what is wrong, where, and a way on. */
+/**
+ * Before the views of a run of which a file could be read in part only: what is wrong, where, and a
+ * way on.
+ */
 export function PartialCard({ run }: { run: OpenRun }) {
   const [first] = run.partialNotes;
   const rest = run.partialNotes.length - shownAtMost;

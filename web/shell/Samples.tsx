@@ -80,7 +80,10 @@ function segmentsOf(run: SampleRun): BarSegment[] {
     .map(({ part, fraction }) => ({ id: part, value: fraction, ...phaseLook(part) }));
 }
 
-/** "214 chunks", "2.14 M events", "1 min 10.5 s", "84.3 % in process()"; of several runs shares. */
+/**
+ * "214 chunks", "2.14 M events", "1 min 10.5 s", "84.3 % in process()"; of several runs the share
+ * of each.
+ */
 function factsOf(runs: readonly SampleRun[]): string[] {
   const [run] = runs;
   if (!run) return [];

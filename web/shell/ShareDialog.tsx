@@ -17,7 +17,9 @@ import { downloadBlob } from '../views/common/download';
 import { Snippet } from '../views/common/Snippet';
 import { selectionText } from '../views/common/selectionText';
 
-/** A link to what is on screen, and what it brings; or all of it in one file. */
+/**
+ * A link to what is on screen, and what it brings to whoever opens it; or all of it in one file.
+ */
 export function ShareDialog() {
   const run = activeRun.value;
   if (!shareShown.value || !run) return null;

@@ -121,7 +121,9 @@ function PartialStrip() {
   );
 }
 
-/** About what was just opened: it is open already, or may belong to another run. */
+/**
+ * A word about what was just opened: that it is open already, or that it may belong to another run.
+ */
 function NoticeStrip() {
   const now = notice.value;
   if (!now) return null;

@@ -10,7 +10,10 @@ import { opening } from '../state/underWay';
 import { brushing } from '../state/undo';
 import { view } from '../state/view';
 
-/** Keeps address and state alike; what a link names is on its way before the first drawing. */
+/**
+ * Keeps the address and the state alike: opens what the link names, writes where the user is. What
+ * a link names is on its way before the page is first drawn.
+ */
 export function followAddress(): void {
   void apply(startingLink());
   window.addEventListener('hashchange', () => void apply(parsePermalink(location.hash)));
@@ -41,7 +44,10 @@ let written = '';
 /** The address is being followed: what changes by that is no step of its own. */
 let following = false;
 
-/** A link's runs are on their way: the state does not say what it says, and must not replace it. */
+/**
+ * While a link's runs are on their way, the state is not yet what the link says: it must not
+ * overwrite it.
+ */
 export const arriving = signal(false);
 
 /** Counts the links that were followed: only the latest holds. */
@@ -117,6 +123,7 @@ function put(hash: string, isStep: boolean): void {
       hash || location.pathname + location.search,
     );
   } catch {
-    // in srcdoc frames and JupyterLab's viewer the address cannot be changed
+    // in srcdoc frames and JupyterLab's viewer the address cannot be changed; the state lives on in
+    // memory
   }
 }

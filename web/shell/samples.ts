@@ -1,6 +1,9 @@
 import { isOneFile } from '../state/oneFile';
 
-/** What samples.json (scripts/make-samples.mjs) says of the runs beside the page. */
+/**
+ * What samples.json, written by scripts/make-samples.mjs, says of the runs that lie beside the
+ * page.
+ */
 
 export interface SampleRun {
   name: string;

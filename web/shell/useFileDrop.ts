@@ -88,7 +88,10 @@ export async function openDropped(dropped: Dropped): Promise<void> {
   }
 }
 
-/** All below the dropped things, each folder a source; `onFound` hears the count, false ends it. */
+/**
+ * Everything below the dropped things, each folder a source of its own: two may be called alike.
+ * `onFound` hears the number of files so far; false from it ends the walk.
+ */
 async function filesOf(
   { handles, entries, files }: Dropped,
   onFound: (files: number) => boolean,

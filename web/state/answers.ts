@@ -41,7 +41,10 @@ function askOnce({ key, runs, question, selection, options }: Request): Promise<
   return answer;
 }
 
-/** Progress is cheap to compute, and what one looks at; all else may be some seconds older. */
+/**
+ * How far a run has come is cheap to compute, and what one looks at while it grows. All else
+ * (findings, where the core-time went) may be some seconds older.
+ */
 export type Kind = 'progress' | 'rest';
 const kindOf = (question: QuestionName): Kind =>
   question === 'progress' || question === 'summary' ? 'progress' : 'rest';
@@ -139,7 +142,11 @@ export interface Request {
   options: QuestionOptions;
 }
 
-/** The latest query of a place: one is under way, and of those that came meanwhile the newest. */
+/**
+ * The latest query of one place on the page: at most one question is under way; of those that came
+ * meanwhile only the newest is asked (a brush makes sixty a second), and an answer to an old one is
+ * not shown after a newer one.
+ */
 export class LatestQuery {
   #show: (answer: Answer) => void;
   #shown: Answer;
@@ -278,7 +285,10 @@ export async function answerOf<Q extends QuestionName>(
   return table as Table<Q>;
 }
 
-/** Asks `question` of `run`, keeping the last picture until the answer; '' asks nothing. */
+/**
+ * Asks `question` of `run` and keeps the last picture until the new answer is there. `question` ''
+ * asks nothing.
+ */
 export function useAnswer<Q extends QuestionName>(
   run: RunId | undefined,
   question: Q | '',
@@ -305,7 +315,10 @@ function showTogether(): void {
   else requestAnimationFrame(showTogether);
 }
 
-/** Answers that come soon after each other draw a view once; that one is awaited shows at once. */
+/**
+ * A view shows a dozen answers: those that come soon after each other draw it once. That one is
+ * awaited is shown at once.
+ */
 function showSoon(show: (answer: Answer) => void, answer: Answer): void {
   if (answer.pending || document.hidden) {
     due.delete(show);

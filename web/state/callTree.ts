@@ -7,7 +7,9 @@ import type { FlameState } from './flame';
 /** Boxes narrower than this are seen as runs. */
 const narrowestPixels = 0.5;
 
-/** A part of the whole to ask for: panning and zooming within it need no new answer. */
+/**
+ * A part of the whole that is asked for, so that panning and zooming within it need no new answer.
+ */
 export interface Wanted {
   begin: number;
   end: number;
@@ -18,7 +20,10 @@ export interface Wanted {
 const roundedWidth = (width: CssPixels): number =>
   Math.max(256, 2 ** Math.ceil(Math.log2(Math.max(1, width))));
 
-/** The cell of a grid of halves, quarters, ... that holds the range, and half of each neighbour. */
+/**
+ * The cell of a grid of halves, quarters, ... that holds the visible range, half a cell more on
+ * both sides.
+ */
 export function wantedOf([begin, end]: Range, width: CssPixels): Wanted {
   const minFraction = narrowestPixels / roundedWidth(width);
   if (end - begin > 0.7) return { begin: 0, end: 1, minFraction };

@@ -3,7 +3,10 @@
 export interface Codec<T> {
   /** From the texts that stand behind a name, decoded; undefined where they mean nothing. */
   parse(texts: readonly string[]): T | undefined;
-  /** As they stand in an address, escaped; '' = the name alone, none = left out. */
+  /**
+   * As they stand in an address, with what must be escaped escaped; '' = the name alone, none =
+   * left out.
+   */
   format(value: T): readonly string[];
   /** the values, where they can be counted */
   known?: readonly string[];
@@ -63,7 +66,10 @@ export const numbers = (most: number): Codec<readonly number[]> => ({
   format: (value) => [value.map(plain).join('~')],
 });
 
-/** Places in a list on two sides, each once, the first leading: "0~2", with more "0-3~2-4". */
+/**
+ * Places in a list on two sides, each place once: "0~2", with replicates of either "0-3~2-4". The
+ * first of a side leads it.
+ */
 export const places: Codec<readonly [a: readonly number[], b: readonly number[]]> = {
   parse([one = '']) {
     const [, a, b] = /^(\d+(?:-\d+)*)~(\d+(?:-\d+)*)$/.exec(one) ?? [];

@@ -54,7 +54,10 @@ export const markedChunks = computed<Selection>(() =>
     : chunkSelection.value,
 );
 
-/** Whether the followed finding is about these names, or they are beside it; '' = neither. */
+/**
+ * What the followed finding says of something with these names: it is about it, or the thing is
+ * beside it; '' = none is followed, or it says nothing of such things.
+ */
 export function markOf(names: Partial<Record<ListDimension, string>>): 'about' | 'ghost' | '' {
   const told = listDimensions.filter(
     (dimension) => marked.value[dimension] && names[dimension] !== undefined,
@@ -81,7 +84,10 @@ export const findingsOf = (table: Table<'findings'>): Finding[] =>
     selection: parseSelection(finding.selection || '{}'),
   }));
 
-/** The largest part of a healthy run: no fault, no saving claimed, and never the lead. */
+/**
+ * What is only the largest part of a healthy run. It is no fault, so no saving is claimed, and it
+ * never leads.
+ */
 const factIds = new Set(['own-function']);
 
 export const isFact = ({ id }: { id: string }): boolean => factIds.has(id);

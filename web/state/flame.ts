@@ -117,7 +117,10 @@ export function addStep(step: string): void {
   });
 }
 
-/** Only the samples of that time. It is the first step: later ones know no time. */
+/**
+ * Only the samples of that time, in the profile's unit. It is the first step: later ones know no
+ * time.
+ */
 export function keepTime(begin: number, end: number): void {
   const steps = flame.peek().steps.filter((step) => !step.startsWith('range:'));
   setTree({ steps: [`range:${begin}~${end}`, ...steps], selected: '' });

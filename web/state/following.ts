@@ -69,7 +69,10 @@ async function tellNews(run: RunId, hasEnded: boolean): Promise<void> {
 const lookEvery = 1000;
 /** In a tab that nobody sees. */
 const lookEveryHidden = 10_000;
-/** So many times as long as progress took, nothing is done: it takes an eighth of a core. */
+/**
+ * So many times as long as reading and progress took, nothing is done: they take an eighth of a
+ * core, and all else on screen a thirtieth.
+ */
 const restOfProgress = 7;
 const restOfRest = 30;
 
@@ -91,7 +94,10 @@ class Cost {
   }
 }
 
-/** Follows each run while it is recorded and open. Returns how to begin with no more of them. */
+/**
+ * Follows each run that is opened while it is recorded, until its recording ends or it is closed.
+ * Returns how to begin with no more of them.
+ */
 export function followRuns(): () => void {
   return effect(() => {
     for (const run of openRuns.value) {

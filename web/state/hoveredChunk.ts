@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 
-/** The number of the chunk under the pointer, which every picture of chunks marks. */
+/**
+ * The chunk under the pointer, by its number; every picture of chunks marks it. undefined = none.
+ */
 export const hoveredChunk = signal<number | undefined>(undefined);
 
 /** The chunk that was clicked last on the timelines, by its number. */

@@ -1,7 +1,10 @@
 import type { RunId, Selection } from '../engine/engine';
 import type { Table } from '../engine/table';
 
-/** Answers of an open run never change: the last are kept to go back to a view at once. */
+/**
+ * Answers never change while a run is open: the last ones are kept so that going back to a view is
+ * immediate.
+ */
 const kept = new Map<string, Kept>();
 const keptAtMost = 60;
 /** A flame graph of a million samples has some 50 MB. */
@@ -24,7 +27,11 @@ export function keptAnswer(key: string | undefined): Table | undefined {
   return entry.table;
 }
 
-/** The latest stays however large; a brush's answers leave before those of the whole run. */
+/**
+ * The latest stays however large it is: a view is about to show it. A brush makes hundreds of
+ * answers that nobody asks for again: they leave before those of the whole run, to which one
+ * returns.
+ */
 export function keep(
   key: string,
   { runs, selection }: { runs: readonly RunId[]; selection: Selection },

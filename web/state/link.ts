@@ -14,7 +14,10 @@ export const here = computed(
 /** A link whose runs are not open yet: it holds as soon as one is. */
 export const pendingLink = signal<Permalink | undefined>(undefined);
 
-/** The open runs as a link counts them: all, where it names just these or none; else its own. */
+/**
+ * The open runs as a link counts them. One that names just what is open, or nothing, counts all;
+ * any other was written where others were open, and counts those that it names.
+ */
 function countedBy({ urls = [], names = [] }: Permalink): readonly (OpenRun | undefined)[] {
   const open = openRuns.peek();
   const isSame = (a: readonly string[], b: readonly string[]) => a.join('\n') === b.join('\n');
@@ -72,7 +75,10 @@ export function said<T>(state: Linked<T>): T {
   return ((found && link[found.id]) as T | undefined) ?? state.parameter.initial;
 }
 
-/** The address of this page at a link's place; undefined where none can be opened elsewhere. */
+/**
+ * The address of this page at a link's place; undefined where it has none that could be opened
+ * elsewhere.
+ */
 export function addressOf(link: Permalink): string | undefined {
   const address = location.href.replace(/#.*$/, '');
   // a frame made of text has none

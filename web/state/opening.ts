@@ -135,7 +135,10 @@ function offer(
   };
 }
 
-/** Opens what another page sent: the runs, and what could not be used; throws if nothing could. */
+/**
+ * Opens what another page sent: the runs, and sentences about what could not be used. Throws a
+ * sentence when nothing could.
+ */
 export async function openForHost(
   files: InputFile[],
 ): Promise<{ runs: OpenRun[]; notes: string[] }> {
@@ -223,7 +226,8 @@ export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promi
     const addresses = run.origin.addresses ?? run.origin.urls;
     const again = { files, urls: [], sources, addresses };
     const { fresh } = await readRuns(what, again, opened, under, true);
-    // an archive of several runs brings open ones along: these are closed again
+    // an archive of several runs brings the others along: they are open already, and these are
+    // closed again
     const holds = (wanted: (place: number) => boolean) =>
       fresh.filter((_, at) => opened.from[at]?.some(wanted));
     const withAdded = holds((place) => place >= own.length);
@@ -245,7 +249,10 @@ export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promi
 const together = (runs: readonly OpenRun[]): ViewId =>
   runs.some(({ digest }) => digest === 1) ? 'history' : 'runs';
 
-/** A bundle of call trees alone begins with them; others leave the view as it is. */
+/**
+ * A bundle of call trees alone begins where there is something to see; others leave the view as it
+ * is.
+ */
 async function startingView(run: OpenRun | undefined): Promise<ViewId | undefined> {
   if (
     !run ||

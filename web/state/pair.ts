@@ -7,7 +7,9 @@ import { activeRunId, type OpenRun, openRuns } from './runs';
 /** How runs are looked at side by side: what Compare and Scaling show stands in the address. */
 
 const pers = ['absolute', 'million_events', 'share'] as const;
-/** In what core-time is compared: as it is, per million events, or as a share. */
+/**
+ * In what core-time is compared: as it is, per million events, or as a share of what was available.
+ */
 export type Per = (typeof pers)[number];
 
 export const dimensionsOfChange = [
@@ -39,7 +41,10 @@ export interface Pair {
   runs: Readonly<Record<Side, readonly OpenRun[]>>;
 }
 
-/** The two compared runs: as chosen, else the earliest is the baseline of the shown one. */
+/**
+ * The two runs that are compared: as chosen; else the earliest is the baseline of the one that is
+ * shown.
+ */
 export const pair = computed((): Pair | undefined => {
   const runs = openRuns.value;
   const open = (id: RunId | undefined) => runs.find((run) => run.id === id);
@@ -113,7 +118,10 @@ export function chosenPlaces(): readonly [a: readonly number[], b: readonly numb
   return [places('a'), places('b')];
 }
 
-/** Chooses the runs at these places, a side's first leading it; undefined leaves it to the page. */
+/**
+ * Chooses the runs at these places, the first of a side as the one that leads it; undefined, or a
+ * place without a run, leaves the choice to the page.
+ */
 export function choosePlaces(
   places: readonly [a: readonly number[], b: readonly number[]] | undefined,
 ): void {

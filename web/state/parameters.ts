@@ -150,7 +150,10 @@ const atTheEnd = {
 type OfPage = typeof ofPage & typeof atTheEnd;
 type ValueOf<P> = P extends Parameter<infer T> ? T : never;
 
-/** What a link says, by the names in the code: the page's, then views'. What it omits stays. */
+/**
+ * What a link to this page says, by the names of the parameters in the code: those of the page, then
+ * those of views. A link that says nothing of a parameter leaves it as it is.
+ */
 export type Permalink = { -readonly [K in keyof OfPage]?: ValueOf<OfPage[K]> | undefined } & {
   [ofView: string]: unknown;
 };

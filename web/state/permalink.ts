@@ -2,10 +2,16 @@ import type { Parameter } from './parameter';
 import { holdsIn, type Permalink, parameters } from './parameters';
 import { listDimensions, parseSelection } from './selection';
 
-/** Links carry the version of their form: older ones are brought up to date. */
+/**
+ * Links carry the version of their form: an older one is brought up to date, a later page can read
+ * this one.
+ */
 export const version = 2;
 
-/** By n, what makes a link of version n one of n + 1; without a version: of any form so far. */
+/**
+ * What makes a link of version n one of version n + 1, by n. Links without a version were written
+ * by hand, in any form so far.
+ */
 const upgraders: Record<number, (link: URLSearchParams) => void> = {
   // the filter under the names that the command line has
   1(link) {
@@ -44,7 +50,10 @@ export function parsePermalink(hash: string): Permalink {
   return Object.fromEntries(said.filter(([, value]) => value !== undefined)) as Permalink;
 }
 
-/** As it stands in an address: what differs from the beginning and holds in the link's view. */
+/**
+ * As it stands in an address: all that differs from how it is at first, of what holds in the link's
+ * view.
+ */
 export function formatPermalink(link: Permalink): string {
   const parts = parameters().flatMap(({ id, parameter, views }) => {
     const value = link[id];

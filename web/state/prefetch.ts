@@ -5,7 +5,10 @@ import { pendingLink, said } from './link';
 import { openRuns } from './runs';
 import { type ViewId, viewOf } from './view';
 
-/** Has `view` ask first for what it shows of what was just opened; it finds the answers. */
+/**
+ * Has `view` ask what it shows first of what was just opened, before what else the page asks. The
+ * view finds the answers, or waits for the same ones, and says what is wrong with them.
+ */
 export function prefetchView(runs: readonly RunId[], view: ViewId): void {
   const link = pendingLink.peek();
   const [run, ...others] = runs;

@@ -1,7 +1,10 @@
 import { signal } from '@preact/signals';
 import type { RunId } from '../engine/engine';
 
-/** The task prefix that the user calls the processor, by run: it goes with every question. */
+/**
+ * Which task prefix the user calls the processor, by run; a run without one leaves it to the core's
+ * guess. It goes with every question, and the core heeds it where it matters.
+ */
 const chosen = signal<ReadonlyMap<RunId, string>>(new Map());
 
 export const processorOf = (run: RunId | undefined): string | undefined =>

@@ -7,7 +7,10 @@ export interface ColumnRange {
   hi: number;
 }
 
-/** The selection without ranges of these columns: pictures with these axes show them. */
+/**
+ * The selection but for ranges of these columns: for pictures that have them as axes and show the
+ * range on them.
+ */
 export function withoutRanges(from: Selection, columns: readonly string[]): Selection {
   const kept = (from.ranges ?? []).filter((range) => !columns.includes(range.column));
   return kept.length > 0 ? { ...from, ranges: kept } : without(from, 'ranges');

@@ -16,7 +16,10 @@ export interface ReadRuns {
   titles: Map<RunId, string>;
 }
 
-/** What the page knows of runs just opened; `anew`: of open ones, too. Throws if none are. */
+/**
+ * What the page wants to know of runs that were just opened; `anew`, also of those that are open.
+ * Throws when there are none.
+ */
 export async function readRuns(
   what: string,
   origin: Origin,
@@ -56,7 +59,10 @@ export async function readRuns(
   return { fresh, known: [...new Set(openAs.filter((run) => run !== undefined))], titles };
 }
 
-/** What each run was read from; one object for runs that were read from the same. */
+/**
+ * Of what was opened together, what each run was read from; the same object for runs that were read
+ * from the same.
+ */
 function originsOf({ files, urls, ...rest }: Origin, from: readonly number[][]): Origin[] {
   const known = new Map<string, Origin>();
   return from.map((places) => {

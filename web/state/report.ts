@@ -14,7 +14,10 @@ export function reportedRuns(): OpenRun[] {
   return activeRun.value ? [activeRun.value] : [];
 }
 
-/** This page as one file with `runs`, where the user is now; `hide`: without names and words. */
+/**
+ * This page as one file with `runs` inside, where the user is now; with `hide`, without names of
+ * users and those words.
+ */
 export async function makeReport(runs: readonly OpenRun[], hide?: string[]): Promise<Blob> {
   const origins = [...new Set(runs.map((run) => run.origin))];
   const parts = origins.map((origin) => ({

@@ -23,7 +23,10 @@ export interface Origin {
   enclosed?: boolean;
 }
 
-/** An open run's row of `runs`: its title has the folders that tell it from other open runs. */
+/**
+ * What the page knows of an open run without asking again: its row of the question `runs`. Its
+ * title has as many of the folders above it as tell it from the others that are open.
+ */
 export interface OpenRun extends Row<'runs'> {
   id: RunId;
   /** that its opening took */
@@ -88,7 +91,10 @@ export async function closeRun(id: RunId): Promise<void> {
   await renameRuns();
 }
 
-/** Puts `fresh` in the place of the closed run `id`: what was chosen of it stays. */
+/**
+ * Puts `fresh` in the place of the run `id`, which is closed. It is the same run: what was chosen of
+ * it, and how it is looked at, stays.
+ */
 export async function replaceRun(id: RunId, fresh: OpenRun): Promise<void> {
   batch(() => {
     openRuns.value = openRuns.value.map((run) => (run.id === id ? fresh : run));
@@ -101,7 +107,10 @@ export async function replaceRun(id: RunId, fresh: OpenRun): Promise<void> {
   await renameRuns();
 }
 
-/** Takes over the core's titles of the open runs, which depend on which are open. */
+/**
+ * Takes over the titles that the core gives to the runs that are open now: they depend on which
+ * these are.
+ */
 async function renameRuns(): Promise<void> {
   const ids = openRuns.peek().map((run) => run.id);
   if (ids.length === 0) return;

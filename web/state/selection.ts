@@ -23,7 +23,10 @@ export const untimedSelection = computed<Selection>(() => without(selection.valu
 const picked = (from: Selection, ...wanted: readonly Dimension[]): Selection =>
   without(from, ...dimensions.filter((dimension) => !wanted.includes(dimension)));
 
-/** A part of the selection that is the same object while it says the same. */
+/**
+ * A part of the selection that keeps its identity while it says the same: what else is selected
+ * asks nothing again.
+ */
 function partOf(...wanted: readonly Dimension[]) {
   let last: Selection = {};
   return computed(() => {

@@ -1,6 +1,10 @@
 import { embedded } from './embed';
 
-/** Small things kept between visits; in sandboxes and in other pages as long as the page lives. */
+/**
+ * Small things kept between visits. In Jupyter's sandbox and in private windows every call throws:
+ * then they live as long as the page does. Within another page nothing is kept: what is stored
+ * there is not the user's choice for this one.
+ */
 const memory = new Map<string, string>();
 
 export function remember(key: string, value: string): void {

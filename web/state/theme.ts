@@ -5,7 +5,10 @@ export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const preference = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
-/** The choice of the user, a link or the page around; undefined = as the system is. */
+/**
+ * The user's choice, or that of a link or of the page around this one; undefined = as the system
+ * is.
+ */
 export const chosenTheme = signal<Theme | undefined>(parseTheme(recall('theme')));
 
 /** What is shown. */

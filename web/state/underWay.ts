@@ -69,7 +69,10 @@ export interface UnderWay {
   made: (opened: Opened) => Opened;
 }
 
-/** Runs `work` as the one opening under way, which the next one cancels; true on success. */
+/**
+ * Runs `work` as the one opening under way: with progress, cancelled by the next, its failure said.
+ * True when it succeeded.
+ */
 export async function underWay(
   what: string,
   work: (opening: UnderWay) => Promise<void>,

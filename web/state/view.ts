@@ -37,7 +37,10 @@ export interface View {
   params?: Parameters;
   /** what has to be open: a recording, which a digest of one is not, and so many runs side by side */
   needs: { recording: boolean; runs: number };
-  /** Asks ahead what it shows first; `said` = how a state will be once the followed link holds. */
+  /**
+   * Asks what it shows first of what was just opened: the core answers while the page is still being
+   * put up. `said` = how a state will be once the link that is followed holds.
+   */
   prefetch?: (run: RunId, all: readonly RunId[], said: <T>(state: Linked<T>) => T) => void;
   load: Later<object>;
 }
@@ -47,7 +50,10 @@ export interface Tab {
   id: ViewId;
   title: string;
   views: readonly [View, ...View[]];
-  /** A hook: what is shown where nobody chose, undefined if unknown; without it, the first. */
+  /**
+   * A hook: which of them is shown where nobody chose; undefined while that is not known. Without it,
+   * the first.
+   */
   useFirst?: () => ViewId | undefined;
 }
 

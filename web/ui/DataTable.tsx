@@ -75,7 +75,8 @@ export function DataTable(props: DataTableProps) {
   const begin = virtual ? Math.max(0, first - seen) : 0;
   const end = virtual ? Math.min(rows, first + 2 * seen) : rows;
 
-  // one stop for Tab among the rows: where the user was, what is selected, what is seen first
+  // one stop for Tab among the rows: where the user was last, else what is selected, else what is
+  // seen first
   const [stop, setStop] = useState<number | undefined>(undefined);
   const selectedPlace = useMemo(
     () => (onRow && selectedRow !== undefined ? order.indexOf(selectedRow) : -1),
@@ -254,7 +255,10 @@ const isMissing = (key: number | string | undefined) =>
   key === undefined || key === '' || Number.isNaN(key);
 const inNumericOrder = new Intl.Collator('en', { numeric: true });
 
-/** Numbers as they are, texts as their places in order: each is compared as a text only once. */
+/**
+ * Numbers as they are; texts as their places among the different ones, so that each is compared as
+ * a text only once.
+ */
 function comparable(keys: readonly (number | string)[]): Float64Array {
   if (!keys.some((key) => typeof key === 'string' && key !== ''))
     return Float64Array.from(keys, Number);
@@ -269,7 +273,10 @@ function comparable(keys: readonly (number | string)[]): Float64Array {
   return Float64Array.from(keys, (key) => places.get(String(key)) ?? Number.NaN);
 }
 
-/** Row numbers in the order of a column, missing values last; equal ones keep their order. */
+/**
+ * Row numbers in the order of a column; missing values come last either way, equal ones keep their
+ * order.
+ */
 export function sortedRows(
   rows: number,
   columns: readonly TableColumn[],

@@ -41,7 +41,10 @@ export interface SheetProps {
   children: ComponentChildren;
 }
 
-/** The platform's modal dialog while it is there: the page is inert, the focus comes back. */
+/**
+ * The platform's modal dialog, open as long as it is there: the page beneath is inert, the focus
+ * begins at the first control and goes back where it was.
+ */
 export function Sheet({ label, role, onLeave, className = '', testId, children }: SheetProps) {
   const ref = useRef<HTMLDialogElement>(null);
   // at once: a key may follow the one that opened it

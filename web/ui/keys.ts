@@ -20,7 +20,10 @@ interface Listener {
 
 const listeners = new Map<Layer, Listener[]>(layers.map((layer) => [layer, []]));
 
-/** `keys` hold while the component is there and `active`; of a layer the last comes first. */
+/**
+ * `keys` hold while the component is there and `active`. Of one layer, who came last is asked
+ * first.
+ */
 export function useKeys(layer: Layer, keys: Keys, active = true): void {
   const now = useRef(keys);
   now.current = keys;
@@ -78,7 +81,10 @@ function namesOf(event: KeyboardEvent): string[] {
   return [held + (written.length === 1 ? written.toLowerCase() : written), held + event.code];
 }
 
-/** While one writes, only Escape is the page's; Enter and space press what has the focus. */
+/**
+ * Keys are the text's own while one writes, but for Escape; Enter and the space bar press what has
+ * the focus.
+ */
 function belongsToTarget({ key, target }: KeyboardEvent): boolean {
   if (isTyping(target)) return key !== 'Escape';
   return (

@@ -51,7 +51,10 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
 /** Whoever has just opened something looks at it first, and the processor draws it [ms]. */
 const firstLook = 1000;
 
-/** Fetches all parts in turn, when the page has nothing else to do, and not while it `isBusy`. */
+/**
+ * Fetches all there is one after the other, each when the page has nothing else to do, and not while
+ * it `isBusy` or has just been.
+ */
 export async function fetchAtRest(isBusy: () => boolean): Promise<void> {
   // what is fetched may have parts of its own
   for (const { fetch } of parts) {

@@ -88,7 +88,10 @@ const margin = 6;
 const within = (start: number, length: number, room: number): number =>
   Math.max(margin, Math.min(start, room - length - margin));
 
-/** The one tooltip: Esc closes one that is kept, the wheel and keys put away one that is not. */
+/**
+ * The one tooltip of the page, above everything; it flips at the window's edges. Esc closes one
+ * that is kept; the wheel and keys put away one that is not: what it spoke of moves under it.
+ */
 export function TooltipLayer() {
   const ref = useRef<HTMLDivElement>(null);
   const now = shown.value;

@@ -9,7 +9,10 @@ export const useIsExpanded = (): boolean => useContext(ExpandedContext);
 /** What stands above and below a panel's table when the panel fills the page [px]. */
 const aroundTable = 170;
 
-/** How high a table may be [px]: `usual`, or what there is where its panel fills the page. */
+/**
+ * How high a table may be: `usual` among other panels, as high as there is room where its panel
+ * fills the page [px].
+ */
 export const useTableHeight = (usual: number): number =>
   useIsExpanded() ? Math.max(usual, window.innerHeight - aroundTable) : usual;
 

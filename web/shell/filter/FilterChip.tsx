@@ -14,7 +14,9 @@ export interface FilterChipProps {
   menu?: (() => ComponentChildren) | undefined;
 }
 
-/** One dimension of the filter: outline for everything, filled with ✕ while it narrows. */
+/**
+ * One dimension of the filter: outline while it holds everything, filled with ✕ while it narrows.
+ */
 export function FilterChip({ id, name, value, active, onClear, menu: content }: FilterChipProps) {
   const menu = usePopover();
   const text = (

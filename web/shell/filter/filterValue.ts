@@ -1,7 +1,10 @@
 import { fixed } from '../../plot/format';
 import type { CheckItem } from '../../views/common/CheckList';
 
-/** What there is of a dimension, listed when somebody looks: there may be 100,000 files. */
+/**
+ * What there is of a dimension. A run may have a hundred thousand files: they are listed when
+ * somebody looks.
+ */
 export interface Choices {
   total: number;
   items: () => readonly CheckItem[];

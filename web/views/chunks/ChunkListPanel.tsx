@@ -83,7 +83,10 @@ function rowsShown(all: Table<'chunks'>, left: Table<'chunks'>, text: string): U
   return shown;
 }
 
-/** Which rows have each word of `text` in one of their texts; undefined without a word. */
+/**
+ * Which rows have every word of `text` in one of their texts, whatever its case; undefined without
+ * a word: all of them.
+ */
 export function rowsMatching(table: Table, text: string): Uint8Array | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;

@@ -36,7 +36,10 @@ const usual: Axes = { x: undefined, y: 'duration', logX: false, logY: false };
 /** Kept while one looks at another view. */
 const axes = signal<Axes>(usual);
 
-/** Two quantities of the chunks: at first run time and events, with a line per dataset. */
+/**
+ * Any two quantities of the chunks against each other; at first run time against events, with a
+ * line per dataset.
+ */
 export function ScatterPanel() {
   const run = activeRunId.value;
   const { y, logX, logY } = axes.value;

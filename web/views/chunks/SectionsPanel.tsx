@@ -36,7 +36,10 @@ const groupings = [
 const amount = signal<Amount>('seconds');
 const grouping = signal<'all' | 'dataset'>('all');
 
-/** What the named sections of process() took: listed, never stacked, as they may overlap. */
+/**
+ * What the named sections of process() took. Where they can lie inside one another they are listed,
+ * never stacked.
+ */
 export function SectionsPanel({ className = 'span-7' }: { className?: string }) {
   const by = grouping.value;
   const answer = useAnswer(

@@ -60,7 +60,10 @@ interface Size {
 const inThousands = (events: number): string =>
   events >= 1000 ? `${events / 1000}k` : String(events);
 
-/** Expected run time (else core-seconds) over chunk sizes: a line within its band. */
+/**
+ * Expected run time (or, without a length of the run, core-seconds) over chunk sizes: a line within
+ * its band.
+ */
 function SizesChart({ table }: { table: Table<'chunk_sizes'> }) {
   const timed = table.numbers('elapsed').some(Number.isFinite);
   const sizes: Size[] = rowsOf(table).map((of) => ({

@@ -15,7 +15,10 @@ export interface AbsentProps {
   addable?: boolean;
 }
 
-/** In place of a picture: what is missing, how to record it, and how to add it. */
+/**
+ * In place of a picture whose data the bundle does not hold: what is missing, how to record it, and
+ * how to add it.
+ */
 export function Absent(props: AbsentProps) {
   const { title, reason, centered = false, addable = false } = props;
   return (

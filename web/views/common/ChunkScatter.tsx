@@ -29,7 +29,9 @@ export interface ChunkScatterProps
   y: string;
 }
 
-/** Chunks as points: which are selected, and which one the pointer is on. */
+/**
+ * Chunks as points: what is selected of their columns, which one the pointer is on, and what it is.
+ */
 export function ChunkScatter({ table, x, y, ...plot }: ChunkScatterProps) {
   const run = activeRunId.value;
   const range = (column: string | undefined) => {

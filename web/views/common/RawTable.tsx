@@ -3,7 +3,10 @@ import { columnUnit, fixed, significant } from '../../plot/format';
 import type { TableColumn } from '../../ui/DataTable';
 import { AnswerTable, textColumn } from './columns';
 
-/** An answer as the core gave it, each column in one unit; numbers in full on hover and in CSV. */
+/**
+ * An answer as it came from the core, every column in one unit that suits it: the data of a
+ * picture. Numbers are told in full on hover, and in its CSV.
+ */
 export const RawTable = ({ table }: { table: Table }) => (
   <AnswerTable
     table={table}

@@ -9,7 +9,10 @@ import { largest } from '../../plot/numbers';
 import { useAnswerOf } from '../../state/answers';
 import { activeRun, openRuns } from '../../state/runs';
 
-/** The shown run with one change; other runs tell how tasks slow each other, digests cannot. */
+/**
+ * The shown run with one thing changed. Others of the same work tell how tasks slow each other
+ * down; digests hold no chunks that could tell it.
+ */
 export function useWhatIf(selection: Selection = {}, options: OptionsOf<'whatif'> = {}) {
   const run = activeRun.value;
   const others = openRuns.value.filter(({ id, digest }) => id !== run?.id && digest !== 1);

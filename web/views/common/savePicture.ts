@@ -8,7 +8,10 @@ import { selectionText } from './selectionText';
 /** What serves the hand, not the eye. */
 const controls = '.menu-place, .segmented, .button, input, select, textarea, [data-picture="none"]';
 
-/** Saves a part of the page as `name`.svg or .png (twice the pixels), under run and filter. */
+/**
+ * Saves a part of the page as it is shown, as `name`.svg or .png (two pixels for each), under the
+ * run and the filter.
+ */
 export async function savePicture(
   element: Element,
   name: string,

@@ -22,7 +22,10 @@ import {
 const most = 60;
 const height = 330;
 
-/** Along one dimension: what the change is made of, signed, adding up to its total. */
+/**
+ * Along one dimension at a time: what the change is made of, signed, adding up to the dimension's
+ * total.
+ */
 export function ContributionsPanel({ answer }: { answer: Answer }) {
   const { table } = answer;
   const there = dimensionsOfChange.filter((dimension) => table && splitOf(table, dimension));
@@ -137,7 +140,9 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
   );
 }
 
-/** Strong where it is beyond noise, pale where that is unknown, grey within it. */
+/**
+ * Strong where it is beyond the noise, pale where that cannot be told, grey where it says nothing.
+ */
 function colourOf({ noteworthy, delta }: Change): string {
   if (noteworthy === 0) return '--div-equal';
   return `${delta > 0 ? '--div-more' : '--div-less'}${noteworthy === 1 ? '' : '-2'}`;

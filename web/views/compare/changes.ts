@@ -10,7 +10,10 @@ export type Change = Row<'compare'>;
 export const changesOf = (table: Table<'compare'>, group: string): Change[] =>
   rowsOf(table).filter((change) => change.group === group);
 
-/** The total of a group and its parts; undefined when the runs cannot be compared along it. */
+/**
+ * The total of a group and what it is made of; undefined when the two runs cannot be compared along
+ * it.
+ */
 export function splitOf(
   table: Table<'compare'>,
   group: string,
@@ -26,7 +29,9 @@ export const perUnits: Record<Per, string> = {
   share: '% of available',
 };
 
-/** What an answer's parts are given in: not what was just asked, while that is awaited. */
+/**
+ * In what an answer's parts are given: while another is awaited it is not yet what was asked for.
+ */
 export const perOf = ({ unit }: Change): Per =>
   unit === '1' ? 'share' : unit === 's' ? 'absolute' : 'million_events';
 
@@ -62,7 +67,10 @@ export function relativeText(change: Change): string {
   return signed(partsText([percentPart(change.ratio - 1)]), change.ratio - 1);
 }
 
-/** "better", "worse", "changed", "within noise", "no error estimate" or "same". */
+/**
+ * Whether a difference says anything: "better", "worse", "changed", "within noise", "no error estimate"
+ * or "same".
+ */
 export function judgement(change: Change): string {
   if (!Number.isFinite(change.delta)) return '';
   if (change.delta === 0) return 'same';

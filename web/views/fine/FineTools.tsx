@@ -81,7 +81,10 @@ interface ProcessorSelectProps {
   table: Table<'fine'> | undefined;
 }
 
-/** The prefix of the user's processor: a guess that can be changed, for all that rests on it. */
+/**
+ * Which task prefix is the user's processor: a guess that can be changed, here and for all that
+ * rests on it.
+ */
 function ProcessorSelect({ run, table }: ProcessorSelectProps) {
   const chosen = processorOf(run);
   const guessed = String(table?.notes.processor ?? '');

@@ -129,7 +129,9 @@ interface SearchBoxProps {
   error: string;
 }
 
-/** Searches names and files; how much of the whole is found, and steps from hit to hit. */
+/**
+ * Text or expression in name and file, how much of the whole it covers, and steps from hit to hit.
+ */
 function SearchBox({ field, boxes, onStep, error }: SearchBoxProps) {
   const { search, regex } = flame.value;
   const matched = boxes?.table.notes.matched_total;

@@ -33,7 +33,10 @@ const options = computed((): OptionsOf<'whatif'> => {
   };
 });
 
-/** The run simulated with other clusters, chunks or orders, and how far to trust that. */
+/**
+ * One run replayed otherwise: what other clusters, chunks or orders would have given, and how far
+ * that can be trusted.
+ */
 export function WhatIfPanel() {
   const run = activeRun.value;
   const answer = useWhatIf(selection.value, options.value);

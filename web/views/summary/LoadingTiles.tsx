@@ -3,7 +3,10 @@ import { Tile } from '../common/Tile';
 import { FactValue } from './FactValue';
 import { tiles } from './tileList';
 
-/** The headline numbers that the bundle itself stores, until all of it is read. */
+/**
+ * The headline numbers as far as they stand in what was read: the bundle's own, until the whole of
+ * it can be counted.
+ */
 export function LoadingTiles({ stored }: { stored: FileProgress['stored'] }) {
   return (
     <section

@@ -9,7 +9,10 @@ export interface TileSpec {
   /** a fact that is drawn as a part of its limit */
   share?: string;
   sub: (get: (id: string) => string) => string;
-  /** What roastcoffea stored of it, shown while the file is read; not where ours often differs. */
+  /**
+   * what roastcoffea stored of it, shown while the file is still read; not where its number is
+   * often another than ours
+   */
   stored?: { id: string; unit: string };
 }
 

@@ -35,7 +35,10 @@ const colourings: readonly { id: BarColour; title: string }[] = [
   { id: 'file', title: 'File' },
 ];
 
-/** More lanes are too narrow to tell apart: until it is zoomed, how many run is drawn. */
+/**
+ * Lanes beyond which they are too narrow to tell apart: how many run at once is drawn until the
+ * picture is zoomed.
+ */
 const mostLanes = 100;
 const zoomedShare = 1 / 8;
 const stackBins = 2048;

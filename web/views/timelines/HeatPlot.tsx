@@ -22,7 +22,9 @@ import type { WorkerPlotProps } from './workerPlot';
 const tallest = 112;
 const leastRow = 8;
 
-/** Workers by time, a row for one or several: the core bins both at the picture's width. */
+/**
+ * Workers by time, a row for each or for several: the core bins both at the width of the picture.
+ */
 export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlotProps) {
   const [box, width] = useSize<HTMLDivElement>();
   const pixels = Math.max(64, Math.round(width * pixelRatio()));

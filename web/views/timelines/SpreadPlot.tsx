@@ -10,7 +10,9 @@ import { type DirectLabel, Track } from '../../plot/Track';
 import type { WorkerPlotProps } from './workerPlot';
 
 const height = 64;
-/** The limit is shown where memory comes near it; else it would press the data flat. */
+/**
+ * The limit belongs to the axis only where memory comes near it; else it would press the data flat.
+ */
 const limitShownFrom = 0.25;
 
 /** Mean over the workers, the 10-90 % band and the extremes; or the sum over them. */

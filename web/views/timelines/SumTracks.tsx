@@ -33,7 +33,10 @@ const finerBins = 2048;
 const finestCores = 10_000;
 const noMarks: readonly WorkerMark[] = [];
 
-/** The cluster as a whole; where the picture is zoomed, in intervals as fine as its pixels. */
+/**
+ * What is known of the cluster as a whole; where the picture is zoomed, in intervals as fine as its
+ * pixels.
+ */
 export function SumTracks({
   axis,
   list,

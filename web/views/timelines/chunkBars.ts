@@ -41,7 +41,10 @@ function namesOf(table: Table, column: string): { name: string; id: number; coun
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Bars of chunks by what they are coloured by; `datasetColour` is the page's one of each. */
+/**
+ * Bars of chunks by what they are coloured by. `datasetColour` is the page's one colour of each
+ * dataset.
+ */
 export function barsOf(
   table: Table,
   by: BarColour,

@@ -1,7 +1,9 @@
 import type { Selection } from '../../engine/engine';
 import { listed } from '../../plot/format';
 
-/** What the filter cannot narrow: worker series know no chunks, chunks know no worker. */
+/**
+ * What the filter leaves whole on the tracks: worker series know no chunks, chunks know no worker.
+ */
 export function filterLimits({ workers, datasets, files, hosts, ranges }: Selection): string {
   return listed(
     [

@@ -12,7 +12,10 @@ export interface TrackPoint {
   perPixel: number;
 }
 
-/** What a track does with the pointer; one surface over all asks the one it is over. */
+/**
+ * What a track does with the pointer. All of them lie under one surface, which asks the one it is
+ * over.
+ */
 export interface TrackHandler {
   element: () => Element | null;
   /** what the tooltip says there; undefined = nothing is there */

@@ -17,7 +17,10 @@ interface Kind {
   count: number;
 }
 
-/** Colours by prefix, lost results, actions and errors; those of other workers are pale. */
+/**
+ * What a record is coloured by: a computation by its prefix, one whose result was lost and another
+ * action by itself, an error as such. Those of other workers than `workers` are pale.
+ */
 export function taskKinds(
   table: Table<'tasks'>,
   processor: string,

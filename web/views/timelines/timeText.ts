@@ -1,7 +1,10 @@
 import type { Seconds } from '../../engine/engine';
 import { clockTime, fixed } from '../../plot/format';
 
-/** A moment of the run axis: seconds, or the time of day where second 0 (`start`) is known. */
+/**
+ * A moment of the run axis: seconds, or the time of day where `start` (naive epoch time of second
+ * 0) is given.
+ */
 export const momentText = (
   moment: Seconds,
   decimals: number,

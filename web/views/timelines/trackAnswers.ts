@@ -8,7 +8,8 @@ export const pendingTrackAnswers = signal(0);
 /** Counts the answers a track waits for. */
 export function useTrackAnswers(...answers: readonly Answer[]): void {
   const waiting = answers.some((answer) => answer.pending);
-  // before anything is drawn: no moment between a wish and the panel's line looks finished
+  // before anything is drawn: between a track's wish and the panel's line there is no moment that
+  // looks finished
   useLayoutEffect(() => {
     if (!waiting) return;
     pendingTrackAnswers.value += 1;

@@ -10,7 +10,11 @@ import { isTooltipPinned } from '../../ui/tooltip';
 const zoomStep = 1.5;
 const panShare = 0.2;
 
-/** The view's keys (help.ts): zoom, pan, pins and the selection's undo. */
+/**
+ * W and S zoom, A and D pan (by place on the keyboard), 0 shows the whole, Z the selection; Enter
+ * pins the cursor or opens the pinned chunk; Esc takes back the last pin; Ctrl-Z and Ctrl-Shift-Z
+ * undo and redo the selection.
+ */
 export function useTimelineKeys(axis: TimeAxis): void {
   const zoom = (factor: number) => () => {
     const visible = axis.visible.peek();

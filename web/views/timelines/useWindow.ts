@@ -9,7 +9,11 @@ export interface AskedWindow {
   bins: number;
 }
 
-/** The stretch to ask for at the pixels of what is visible: small zooms and pans stay within it. */
+/**
+ * The stretch to ask for so that what is visible is drawn at its pixels: twice as long as the
+ * visible part rounded up to a power of two of the run, at a multiple of half its length. Panning
+ * and small zooms stay within it and ask nothing.
+ */
 export function windowAround(
   [begin, end]: TimeRange,
   extent: TimeRange,
@@ -20,7 +24,8 @@ export function windowAround(
   const binsOf = (perPixel: number) =>
     Math.min(4096, Math.max(256, Math.ceil((perPixel * pixels) / 256) * 256));
   if (level < 2) return { time: undefined, bins: binsOf(2) };
-  // two to four times what is visible, which begins in the window's first half
+  // two to four times what is visible, which begins in the window's first half and so ends within
+  // it
   const length = whole / 2 ** (level - 1);
   const place = Math.floor(((begin - extent[0]) / length) * 2) / 2;
   const from = extent[0] + Math.min(Math.max(0, place * length), whole - length);

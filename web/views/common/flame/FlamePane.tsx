@@ -14,7 +14,10 @@ import { type FlameBoxes, libraryOf } from './flameBoxes';
 import { boxColour } from './flameColours';
 import type { FunctionRows } from './functionRows';
 
-/** Of one's own files the last folder is enough; the core has cut those of packages. */
+/**
+ * Within packages the core has cut what is the same for all; of one's own files the last folder is
+ * enough.
+ */
 const shownFile = (file: string): string =>
   file.startsWith('/') ? file.split('/').slice(-2).join('/') : file;
 
@@ -138,7 +141,10 @@ export function FlamePane(props: FlamePaneProps) {
 interface ShareAxisProps {
   visible: Range;
   of: Amounts;
-  /** Where boxes stand in the order of time, the profile's: the axis says when. */
+  /**
+   * in the profile's unit, where the boxes stand in the order of time: the axis says when, not
+   * which share
+   */
   time: Range | undefined;
 }
 

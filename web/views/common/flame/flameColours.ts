@@ -2,7 +2,9 @@ import { categoryColour } from '../../../domain/categories';
 import type { FlameColour } from '../../../state/flame';
 import type { FlameBoxes } from './flameBoxes';
 
-/** Frame labels can be read on them, and any colour vision tells them apart. */
+/**
+ * Colours that frame labels can be read on and that are told apart with any colour vision.
+ */
 const hashed = [
   '--pk-user',
   '--pk-awk',

@@ -29,7 +29,11 @@ const identity = [
   'width',
 ] as const;
 
-/** Asks for the whole tree, when zoomed for the visible part, and apart for what `search` marks. */
+/**
+ * Asks one run, or two for their difference, for the whole and, when zoomed in, for the visible
+ * part in more detail. Until that is there the whole is shown. What `search` marks in them is asked
+ * for apart.
+ */
 export function useFlame(
   runs: readonly RunId[],
   question: FlameQuestion,
