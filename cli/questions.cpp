@@ -22,15 +22,6 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 using query::Question;
 
-std::string_view name_of(Column::Type type) {
-  switch (type) {
-    case Column::Type::number: return "number";
-    case Column::Type::text: return "text";
-    case Column::Type::flag: return "flag";
-  }
-  return {};
-}
-
 OrderedJson described(const Option& option) {
   OrderedJson json = {
       {"name", option.name}, {"type", crema::name_of(option.type)}, {"about", option.about}};
@@ -49,7 +40,7 @@ OrderedJson columns_of(const Question& question) {
     const auto add = [&](std::string_view name) {
       const bool varies = std::string_view(column.unit).find('$') != std::string_view::npos;
       columns.push_back({{"name", name},
-                         {"type", name_of(column.type)},
+                         {"type", crema::name_of(column.type)},
                          {"unit", varies ? "varies" : column.unit},
                          {"formula", column.formula},
                          {"matrix", column.is_matrix},

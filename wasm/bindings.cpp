@@ -32,11 +32,7 @@ using nlohmann::json;
 // Small enough that what was written to it is still in the processor's cache when it is read.
 constexpr std::size_t input_size = std::size_t{512} << 10;
 
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-std::string failure(const std::string& sentence) { return dump({{"error", sentence}}); }
+std::string failure(const std::string& sentence) { return crema::json_of({{"error", sentence}}); }
 
 /// Runs `body`, which returns JSON text; whatever is thrown (memory that has run out) becomes a
 /// failure.
@@ -57,33 +53,23 @@ json describe(const crema::DataNote& note) {
   return described;
 }
 
-std::string_view type_name(crema::Column::Type type) {
-  switch (type) {
-    case crema::Column::Type::number: return "number";
-    case crema::Column::Type::text: return "text";
-    case crema::Column::Type::flag: return "flag";
-  }
-  return "number";
-}
-
 /// All of a Table but the contents of its columns and its strings.
-json describe(const crema::Table& table) {
-  json columns = json::array();
-  for (const crema::Column& column : table.columns) {
-    columns.push_back({{"name", column.name},
-                       {"type", type_name(column.type)},
-                       {"unit", column.unit},
-                       {"formula", column.formula},
-                       {"matrix", column.is_matrix},
-                       {"width", column.width}});
+std::string described(const crema::Table& table) {
+  std::string columns, notes;
+  for (const crema::Column& column : table.columns)
+    columns += crema::sentence(
+        {columns.empty() ? "" : ",", R"({"name":)", crema::json_text(column.name), R"(,"type":")",
+         crema::name_of(column.type), R"(","unit":)", crema::json_text(column.unit),
+         R"(,"formula":)", crema::json_text(column.formula), R"(,"matrix":)",
+         column.is_matrix ? "true" : "false", R"(,"width":)", std::to_string(column.width), "}"});
+  for (const crema::Note& note : table.notes) {
+    const std::string value =
+        std::visit([](const auto& one) { return crema::json_of(one); }, note.value);
+    notes += crema::sentence({notes.empty() ? "" : ",", crema::json_text(note.name), ":", value});
   }
-  json notes = json::object();
-  for (const crema::Note& note : table.notes)
-    std::visit([&](const auto& value) { notes[note.name] = value; }, note.value);
-  return {{"question", table.question},
-          {"rows", table.rows()},
-          {"columns", std::move(columns)},
-          {"notes", std::move(notes)}};
+  return crema::sentence({R"({"question":)", crema::json_text(table.question), R"(,"rows":)",
+                          std::to_string(table.rows()), R"(,"columns":[)", columns,
+                          R"(],"notes":{)", notes, "}}"});
 }
 
 template <class T>
@@ -175,7 +161,7 @@ class Binding {
       const crema::FileProgress progress = session_.progress(file);
       json stored = json::object();
       for (const crema::Stored& number : progress.stored) stored[number.id] = number.value;
-      return dump(
+      return crema::json_of(
           {{"format", progress.format}, {"where", progress.where}, {"stored", std::move(stored)}});
     });
   }
@@ -193,7 +179,7 @@ class Binding {
       if (!opened) return failure(opened.error().sentence());
       json notes = json::array();
       for (const crema::DataNote& note : opened.value().data_notes) notes.push_back(describe(note));
-      return dump({{"runs", opened.value().runs}, {"dataNotes", std::move(notes)}});
+      return crema::json_of({{"runs", opened.value().runs}, {"dataNotes", std::move(notes)}});
     });
   }
 
@@ -203,7 +189,7 @@ class Binding {
       json files = json::array();
       for (const auto& [source, path] : session_.files(run))
         files.push_back({{"source", source}, {"path", path}});
-      return dump(files);
+      return crema::json_of(files);
     });
   }
 
@@ -225,7 +211,7 @@ class Binding {
         strings_ += answer_.strings[id];
         string_ends_.push_back(static_cast<std::uint32_t>(strings_.size()));
       }
-      return dump(describe(answer_));
+      return described(answer_);
     });
   }
 
@@ -251,7 +237,7 @@ class Binding {
       artefacts_ = std::move(artefacts).value();
       json names = json::array();
       for (const crema::exports::Artefact& artefact : artefacts_) names.push_back(artefact.name);
-      return dump({{"names", std::move(names)}});
+      return crema::json_of({{"names", std::move(names)}});
     });
   }
 
@@ -343,7 +329,7 @@ class PolicyBinding {
       crema::ArchiveFolders folders;
       for (const std::string& entry : lines(entries)) folders.add(entry);
       const auto [source, folder] = folders.place_of(path);
-      return dump({{"source", source}, {"folder", folder}});
+      return crema::json_of({{"source", source}, {"folder", folder}});
     });
   }
 
@@ -354,11 +340,11 @@ class PolicyBinding {
 
   /// The numbers, and the sentences for what exceeds them.
   static std::string limits() {
-    return dump({{"maxArchiveDepth", crema::max_archive_depth},
-                 {"mostEntries", crema::most_entries},
-                 {"tooMuchUnpacked", crema::too_much_unpacked()},
-                 {"tooManyEntries", crema::too_many_entries()},
-                 {"encryptedEntry", crema::encrypted_entry()}});
+    return crema::json_of({{"maxArchiveDepth", crema::max_archive_depth},
+                           {"mostEntries", crema::most_entries},
+                           {"tooMuchUnpacked", crema::too_much_unpacked()},
+                           {"tooManyEntries", crema::too_many_entries()},
+                           {"encryptedEntry", crema::encrypted_entry()}});
   }
 };
 

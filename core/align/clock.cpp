@@ -198,11 +198,11 @@ void drop_earlier_chunks(Run& run, double run_begin) {
   c.keep(kept);
   c.earlier = all - c.size();
   run.add_note("chunks-of-earlier-run", Severity::medium,
-               format_number(static_cast<double>(c.earlier)) + " of " +
-                   format_count(static_cast<double>(all), "chunk") +
-                   " are of an earlier run: they ended " + format_seconds(run_begin - latest) +
-                   " or more before this one began, which had no time for them. coffea's "
-                   "checkpointer kept them; they are left out of all numbers");
+               sentence({format_number(static_cast<double>(c.earlier)), " of ",
+                         format_count(static_cast<double>(all), "chunk"),
+                         " are of an earlier run: they ended ", format_seconds(run_begin - latest),
+                         " or more before this one began, which had no time for them. coffea's "
+                         "checkpointer kept them; they are left out of all numbers"}));
 }
 
 // What is no time of a chunk becomes absent: epoch 0 and others more than a day away from the run,

@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -115,7 +114,7 @@ class JobMatch {
   }
 
   void find_pairs() {
-    std::unordered_map<std::string_view, std::vector<std::size_t>> on_host, by_id;
+    std::map<std::string_view, std::vector<std::size_t>> on_host, by_id;
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       const std::set<std::string_view> names = {short_host(run_.text(jobs_[i].host)),
                                                 run_.text(jobs_[i].address)};

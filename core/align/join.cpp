@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,7 +15,7 @@ void add_activities_of_tasks(Run& run) {
   if (run.activities_recorded || !run.schema.empty()) return;
   const Tasks& tasks = run.tasks;
   std::vector<StringId> prefixes;  // in order of first appearance
-  std::unordered_map<StringId, double> seconds;
+  std::map<StringId, double> seconds;
   for_each_execution(run, [&](std::size_t i) {
     if (tasks.prefix[i] == no_string) return;
     if (seconds.try_emplace(tasks.prefix[i], 0).second) prefixes.push_back(tasks.prefix[i]);
@@ -23,7 +23,7 @@ void add_activities_of_tasks(Run& run) {
   });
   if (prefixes.empty()) return;
   using recorded_columns::Task;
-  std::unordered_map<StringId, double> suspended;  // of jobs, by a batch system
+  std::map<StringId, double> suspended;  // of jobs, by a batch system
   const auto& rows = run.recording.tasks;
   for (std::size_t row = 0; row < rows.size() && tasks.source == run.recording.source; ++row)
     suspended[rows.text(Task::function, row)] += value_or(rows.at(Task::suspended, row), 0);
@@ -134,10 +134,11 @@ void join_elapsed(Run& into, const Run& part) {
     into.elapsed = part.elapsed;
     into.elapsed_source = part.elapsed_source;
   } else if (std::fabs(into.elapsed - part.elapsed) > 1e-6 * into.elapsed) {
-    into.add_note("elapsed", Severity::medium,
-                  "two different lengths of the run are stated: " + format_number(into.elapsed) +
-                      " s is used, not " + format_number(part.elapsed) + " s",
-                  part.elapsed_source);
+    into.add_note(
+        "elapsed", Severity::medium,
+        sentence({"two different lengths of the run are stated: ", format_number(into.elapsed),
+                  " s is used, not ", format_number(part.elapsed), " s"}),
+        part.elapsed_source);
   }
 }
 

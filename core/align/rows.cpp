@@ -64,11 +64,12 @@ std::string key_of(const Run& run, std::size_t row, StringId prefix) {
   const auto& rows = run.recording.tasks;
   if (const StringId item = rows.text(Task::item, row); item != no_string)
     return std::string(strings[item]);
-  std::string key = std::string(strings[prefix]) + '-' + whole_text(rows.at(Task::call, row)) + '-';
   const StringId file = rows.text(Task::file, row);
-  if (file == no_string) return key + std::to_string(row);
-  return key + std::string(strings[file]) + ':' + whole_text(rows.at(Task::entry_start, row)) +
-         '-' + whole_text(rows.at(Task::entry_stop, row));
+  const std::string call = whole_text(rows.at(Task::call, row));
+  if (file == no_string) return sentence({strings[prefix], "-", call, "-", std::to_string(row)});
+  return sentence({strings[prefix], "-", call, "-", strings[file], ":",
+                   whole_text(rows.at(Task::entry_start, row)), "-",
+                   whole_text(rows.at(Task::entry_stop, row))});
 }
 
 void add_task(Run& run, std::size_t row, StringId prefix, const Words& words) {

@@ -4,13 +4,14 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "core/base/collect.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
 
@@ -40,7 +41,7 @@ struct Execution {
 /// the list of chunks, or was not recorded.
 std::vector<Execution> executions_of(const Run& run, std::size_t chunks) {
   const Tasks& tasks = run.tasks;
-  std::unordered_map<StringId, std::pair<std::size_t, double>> prefixes;  // tasks, seconds
+  std::map<StringId, std::pair<std::size_t, double>> prefixes;  // tasks, seconds
   for_each_execution(run, [&](std::size_t i) {
     if (!(tasks.t1[i] >= tasks.t0[i])) return;
     auto& [count, seconds] = prefixes[tasks.prefix[i]];
@@ -228,11 +229,9 @@ std::optional<std::size_t> correct_by_tasks(Run& run) {
     }
     if (voters.size() < least_votes || voters.size() * executions.size() > most_pairs) break;
     std::vector<std::pair<StringId, std::vector<Execution>>> workers;  // in order of first sight
-    std::unordered_map<StringId, std::size_t> places;
+    std::map<StringId, std::size_t> places;
     for (const Execution& execution : executions) {
-      const auto [place, is_new] = places.try_emplace(execution.worker, workers.size());
-      if (is_new) workers.push_back({execution.worker, {}});
-      workers[place->second].second.push_back(execution);
+      one_of(places, execution.worker, workers, {execution.worker, {}}).second.push_back(execution);
     }
     Vote best;
     for (const auto& [worker, tasks] : workers) {
@@ -266,13 +265,13 @@ std::optional<std::size_t> correct_by_tasks(Run& run) {
       chunks.t_end[i] -= vote.offset;
       ++count;
     }
-    run.add_note("worker-clock", Severity::medium,
-                 "the clock of " + worker_label(run, vote.worker) + " is " +
-                     format_seconds(std::fabs(vote.offset)) +
-                     (vote.offset > 0 ? " ahead" : " behind") + ": its " +
-                     format_count(static_cast<double>(count), "chunk") +
-                     " were moved to their tasks in Dask's task stream, to within " +
-                     format_seconds(heartbeat_error));
+    run.add_note(
+        "worker-clock", Severity::medium,
+        sentence({"the clock of ", worker_label(run, vote.worker), " is ",
+                  format_seconds(std::fabs(vote.offset)), vote.offset > 0 ? " ahead" : " behind",
+                  ": its ", format_count(static_cast<double>(count), "chunk"),
+                  " were moved to their tasks in Dask's task stream, to within ",
+                  format_seconds(heartbeat_error)}));
   }
   // A process that is busy hears late of Dask's clock: less than that is no other clock.
   if (corrected.empty()) of = matched(chunks, by_start, executions, least_offset);
@@ -301,22 +300,23 @@ constexpr double most_without_task = 0.1;
     ++outside;
     farthest = std::max({farthest, value_or(before, 0), value_or(after, 0)});
   }
-  const std::string so = ", so phases, start-up and the end of the run are not derived from chunks";
+  constexpr std::string_view so =
+      ", so phases, start-up and the end of the run are not derived from chunks";
   if (outside > 0) {
     chunks.placed = false;
-    run.add_note("chunks-outside-run", Severity::high,
-                 format_number(static_cast<double>(outside)) + " of " +
-                     format_count(static_cast<double>(chunks.size()), "chunk") +
-                     " have times up to " + format_seconds(farthest) + " before or after the run" +
-                     so);
+    run.add_note(
+        "chunks-outside-run", Severity::high,
+        sentence({format_number(static_cast<double>(outside)), " of ",
+                  format_count(static_cast<double>(chunks.size()), "chunk"), " have times up to ",
+                  format_seconds(farthest), " before or after the run", so}));
   } else if (unmatched >= least_votes &&
              static_cast<double>(unmatched) >
                  most_without_task * static_cast<double>(chunks.size())) {
     chunks.placed = false;
     run.add_note("chunks-outside-tasks", Severity::high,
-                 format_number(static_cast<double>(unmatched)) + " of " +
-                     format_count(static_cast<double>(chunks.size()), "chunk") +
-                     " have times at which none of their tasks ran" + so);
+                 sentence({format_number(static_cast<double>(unmatched)), " of ",
+                           format_count(static_cast<double>(chunks.size()), "chunk"),
+                           " have times at which none of their tasks ran", so}));
   }
 }
 

@@ -6,16 +6,9 @@
 namespace crema {
 
 Moments moments(std::span<const double> values) {
-  Moments m;
-  for (const double v : values) {
-    if (is_absent(v)) continue;
-    ++m.count;
-    m.sum += v;
-    m.min = m.count == 1 ? v : std::min(m.min, v);
-    m.max = m.count == 1 ? v : std::max(m.max, v);
-  }
-  if (m.count == 0) return m;
-  m.mean = m.sum / static_cast<double>(m.count);
+  Running all;
+  for (const double v : values) all.add(v);
+  Moments m{all.count, all.sum, all.mean(), all.min, all.max};
   double squares = 0;
   for (const double v : values) {
     if (!is_absent(v)) squares += (v - m.mean) * (v - m.mean);

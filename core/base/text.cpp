@@ -13,14 +13,6 @@
 
 namespace crema {
 
-std::string json_text(std::string_view text) {
-  const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
-    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
-  });
-  if (is_plain) return '"' + std::string(text) + '"';
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 std::string_view number_text(double value, NumberRoom& room) {
   if (!std::isfinite(value)) return {};
   char* const begin = room.data();
@@ -80,13 +72,6 @@ std::string sentence(std::initializer_list<std::string_view> parts) {
   return text;
 }
 
-namespace {
-
-struct Letter {
-  std::uint32_t code = 0;
-  std::size_t bytes = 0;  // 0: no UTF-8 begins here
-};
-
 Letter first_letter(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   if (lead < 0x80) return {lead, 1};
@@ -104,6 +89,8 @@ Letter first_letter(std::string_view text) {
   return {code, bytes};
 }
 
+namespace {
+
 bool is_obeyed(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
          (code >= 0x2066 && code <= 0x2069);
@@ -116,6 +103,51 @@ void append_escape(std::string& out, std::uint32_t code, std::size_t digits) {
 }
 
 }  // namespace
+
+std::string json_text(std::string_view text) {
+  const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+  });
+  if (is_plain) return '"' + std::string(text) + '"';
+  constexpr std::string_view escaped = "\"\\\b\f\n\r\t", letters = "\"\\bfnrt";
+  std::string out = "\"";
+  while (!text.empty()) {
+    const Letter letter = first_letter(text);
+    const std::size_t place = escaped.find(text.front());
+    if (letter.bytes == 0) out += "\xef\xbf\xbd";
+    else if (place != std::string_view::npos) out.append({'\\', letters[place]});
+    else if (letter.code < 0x20) append_escape(out, letter.code, 4);
+    else out += text.substr(0, letter.bytes);
+    text.remove_prefix(std::max<std::size_t>(1, letter.bytes));
+  }
+  return out + '"';
+}
+
+std::string json_of(const nlohmann::json& value) {
+  using Type = nlohmann::json::value_t;
+  std::string members;
+  switch (value.type()) {
+    case Type::string: return json_text(value.get_ref<const std::string&>());
+    case Type::boolean: return value.get<bool>() ? "true" : "false";
+    case Type::number_integer: return std::to_string(value.get<std::int64_t>());
+    case Type::number_unsigned: return std::to_string(value.get<std::uint64_t>());
+    case Type::number_float: {
+      NumberRoom room;
+      const auto number = value.get<double>();
+      if (!std::isfinite(number)) return "null";
+      return {room.data(), nlohmann::detail::to_chars(room.begin(), room.end(), number)};
+    }
+    case Type::object:
+      for (const auto& [key, member] : value.items())
+        members += sentence({members.empty() ? "" : ",", json_text(key), ":", json_of(member)});
+      return '{' + members + '}';
+    case Type::array:
+      for (const nlohmann::json& element : value)
+        members += sentence({members.empty() ? "" : ",", json_of(element)});
+      return '[' + members + ']';
+    default: return "null";
+  }
+}
 
 std::string visible(std::string_view text) {
   std::string out;
@@ -135,8 +167,7 @@ std::string visible(std::string_view text) {
 
 namespace {
 
-char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-bool alike(char a, char b) { return small(a) == small(b); }
+bool alike(char a, char b) { return as_small(a) == as_small(b); }
 
 bool holds(std::string_view text, std::string_view part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(), alike) != text.end();

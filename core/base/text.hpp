@@ -11,10 +11,15 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace crema {
 
 /// `text` as a quoted JSON string; bytes that are not UTF-8 become U+FFFD.
 std::string json_text(std::string_view text);
+/// A document as JSON without blanks; what a text holds as above. nlohmann's own brings printf and
+/// all of its formats: 3 kB to download.
+std::string json_of(const nlohmann::json& value);
 
 /// Shortest decimal text that reads back as the same double; integers without a fraction; "" when
 /// absent or not finite.
@@ -26,8 +31,18 @@ std::string_view number_text(double value, NumberRoom& room);
 /// Of ASCII.
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr char as_small(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
 constexpr bool is_alphanumeric(char c) { return is_letter(c) || is_digit(c); }
 constexpr bool is_lowercase_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+
+/// The first character of a text that is not empty.
+struct Letter {
+  std::uint32_t code = 0;
+  std::size_t bytes = 0;  ///< 0: no UTF-8 (RFC 3629) begins here
+};
+Letter first_letter(std::string_view text);
 
 /// `text` without blanks and line breaks at its ends.
 std::string_view trimmed(std::string_view text);

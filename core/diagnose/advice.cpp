@@ -3,7 +3,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
@@ -31,9 +30,7 @@ struct Asked {
 };
 
 /// A JSON string is a string of Python, too.
-std::string python_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string python_string(std::string_view text) { return json_text(text); }
 
 std::string python_list(const std::vector<std::string_view>& texts) {
   std::string list;

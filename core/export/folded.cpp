@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -46,13 +46,6 @@ std::string folded(const ExportedTree& of) {
   return out;
 }
 
-std::string_view stripped(std::string_view text) {
-  const auto is_space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 std::vector<NodeId> postorder(const Children& children) {
   // Preorder with children from last to first, read backwards.
   std::vector<NodeId> order;
@@ -78,7 +71,7 @@ std::string label_of(const Run& run, const CallTree& tree, NodeId node, bool hid
   const FrameId frame = tree.frame[node];
   const std::uint32_t seen = tree.line.empty() ? 0 : tree.line[node];
   const std::string file = exported_file(run.text(frames.file[frame]), hide_paths);
-  return std::string(stripped(run.text(frames.name[frame]))) + "@" + std::string(stripped(file)) +
+  return std::string(trimmed(run.text(frames.name[frame]))) + "@" + std::string(trimmed(file)) +
          ":" + std::to_string(seen == 0 ? frames.first_line[frame] : seen);
 }
 
@@ -94,7 +87,7 @@ std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_path
   StringPool labels;
   std::vector<std::uint32_t> path_of(tree.size());
   std::vector<std::uint32_t> path_parent, path_label;
-  std::unordered_map<std::uint64_t, std::uint32_t> known;
+  std::map<std::uint64_t, std::uint32_t> known;
   for (NodeId i = 0; i < tree.size(); ++i) {
     const std::uint32_t above = i == 0 ? no_node : path_of[tree.parent[i]];
     const StringId label = labels.intern(label_of(run, tree, i, hide_paths));

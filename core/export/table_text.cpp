@@ -7,11 +7,6 @@ namespace crema::exports {
 
 namespace {
 
-std::string_view type_name(Column::Type type) {
-  constexpr std::string_view names[] = {"number", "text", "flag"};
-  return names[static_cast<std::size_t>(type)];
-}
-
 void write_number(double value, Column::Type type, TextSink& out) {
   NumberRoom room;
   out << (!std::isfinite(value)        ? "null"
@@ -78,7 +73,7 @@ void write_table_json(const Table& table, bool explain, TextSink& out) {
       << ",\"rows\":" << std::to_string(table.rows()) << ",\"columns\":[";
   for (const Column& column : table.columns) {
     out << (&column == &table.columns.front() ? "" : ",")
-        << "\n{\"name\":" << json_text(column.name) << ",\"type\":\"" << type_name(column.type)
+        << "\n{\"name\":" << json_text(column.name) << ",\"type\":\"" << name_of(column.type)
         << "\",\"unit\":" << json_text(column.unit);
     if (explain && !column.formula.empty()) out << ",\"formula\":" << json_text(column.formula);
     out << ",\"values\":[";

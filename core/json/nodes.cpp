@@ -22,24 +22,36 @@ bool TextInto::number(double value) {
   return true;
 }
 
-Object::Object(std::string_view what, std::vector<Field> fields, Callback<void()> ended,
-               Callback<Node*(std::string_view)> others, Callback<void()> begins)
+[[gnu::noinline]] Object::Field::Field(std::string_view key, double& into)
+    : key_(key), number_(&into) {}
+[[gnu::noinline]] Object::Field::Field(std::string_view key, double& into, double scale)
+    : key_(key), number_(&into), scale_(scale) {}
+[[gnu::noinline]] Object::Field::Field(std::string_view key, std::string& into)
+    : key_(key), text_(&into) {}
+[[gnu::noinline]] Object::Field::Field(std::string_view key, Node& taker)
+    : key_(key), taker_(&taker) {}
+[[gnu::noinline]] Object::Field::Field(std::string_view key, Object& part)
+    : key_(key), part_(&part), taker_(&part) {}
+
+[[gnu::noinline]] Object::Object(std::string_view what, std::span<const Field> fields,
+                                 Callback<void()> ended, Callback<Node*(std::string_view)> others,
+                                 Callback<void()> begins)
     : what_(what),
-      fields_(std::move(fields)),
+      fields_(fields.begin(), fields.end()),
       behind_(fields_.size() + 1),
       ended_(ended),
       others_(others),
       begins_(begins) {
   std::iota(behind_.begin(), behind_.end(), std::size_t{0});
-  for (Field& field : fields_) {
-    if (field.number_ != nullptr) field.taker_ = &field.number_node_;
-    if (field.text_ != nullptr) field.taker_ = &field.text_node_;
+  for (Member& field : fields_) {
+    if (field.number_ != nullptr) field.taker_ = &field.number_node;
+    if (field.text_ != nullptr) field.taker_ = &field.text_node;
   }
 }
 
 void Object::clear() {
   last_ = 0;
-  for (const Field& field : fields_) {
+  for (const Member& field : fields_) {
     if (field.number_ != nullptr) *field.number_ = absent;
     else if (field.text_ != nullptr) field.text_->clear();
     else if (field.part_ != nullptr) field.part_->clear();
@@ -55,7 +67,7 @@ Node* Object::member(std::string_view key) {
 
 Node* Object::find(std::string_view key) {
   const auto found = std::find_if(fields_.begin(), fields_.end(),
-                                  [&](const Field& field) { return is_same(field.key_, key); });
+                                  [&](const Member& field) { return is_same(field.key_, key); });
   if (found == fields_.end()) return others_ ? others_(key) : nullptr;
   const auto place = static_cast<std::size_t>(found - fields_.begin());
   behind_[last_] = place;

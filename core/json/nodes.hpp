@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -129,13 +130,14 @@ class IdInto : public Node {
 /// is cut off does not have, `ended` is.
 class Object : public Node {
  public:
+  // Defined apart: hundreds of fields would each have the code of their nodes.
   class Field {
    public:
-    Field(std::string_view key, double& into, double scale = 1)
-        : key_(key), number_(&into), number_node_(&into, scale) {}
-    Field(std::string_view key, std::string& into) : key_(key), text_(&into), text_node_(&into) {}
-    Field(std::string_view key, Node& taker) : key_(key), taker_(&taker) {}
-    Field(std::string_view key, Object& part) : key_(key), part_(&part), taker_(&part) {}
+    Field(std::string_view key, double& into);
+    Field(std::string_view key, double& into, double scale);
+    Field(std::string_view key, std::string& into);
+    Field(std::string_view key, Node& taker);
+    Field(std::string_view key, Object& part);
     /// A member that is known and not needed.
     explicit Field(std::string_view key) : key_(key) {}
 
@@ -143,15 +145,17 @@ class Object : public Node {
     friend class Object;
     std::string_view key_;
     double* number_ = nullptr;
+    double scale_ = 1;
     std::string* text_ = nullptr;
     Object* part_ = nullptr;
-    NumberInto number_node_;
-    TextInto text_node_;
-    Node* taker_ = nullptr;  // of a number or a text: of this field, once it is in its place
+    Node* taker_ = nullptr;
   };
 
-  Object(std::string_view what, std::vector<Field> fields, Callback<void()> ended = {},
-         Callback<Node*(std::string_view key)> others = {}, Callback<void()> begins = {});
+  Object(std::string_view what, std::initializer_list<Field> fields, Callback<void()> ended = {},
+         Callback<Node*(std::string_view key)> others = {}, Callback<void()> begins = {})
+      : Object(what, {fields.begin(), fields.size()}, ended, others, begins) {}
+  Object(std::string_view what, std::span<const Field> fields, Callback<void()> ended,
+         Callback<Node*(std::string_view key)> others, Callback<void()> begins);
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
 
@@ -167,11 +171,17 @@ class Object : public Node {
   std::string_view expects() const override { return what_; }
 
  private:
+  struct Member : Field {
+    explicit Member(const Field& field)
+        : Field(field), number_node(number_, scale_), text_node(text_) {}
+    NumberInto number_node;
+    TextInto text_node;
+  };
   void clear();
   Node* find(std::string_view key);
 
   std::string_view what_;
-  std::vector<Field> fields_;
+  std::vector<Member> fields_;
   // Members mostly come in one order: of each field, the one that came behind it last time. The
   // first is that of the object's beginning.
   std::vector<std::size_t> behind_;

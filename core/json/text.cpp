@@ -5,6 +5,8 @@
 
 #include <fast_float/fast_float.h>
 
+#include "core/base/text.hpp"
+
 namespace crema::json {
 
 namespace {
@@ -85,26 +87,10 @@ std::optional<std::size_t> unescape(std::string_view raw, std::string& out) {
 }
 
 std::optional<std::size_t> invalid_utf8(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   for (std::size_t i = 0; i < text.size();) {
-    const unsigned char lead = byte(i);
-    if (lead < 0x80) {
-      ++i;
-      continue;
-    }
-    const std::size_t length = lead < 0xC2 || lead > 0xF4 ? 0
-                               : lead < 0xE0              ? 2
-                               : lead < 0xF0              ? 3
-                                                          : 4;
-    // No overlong forms, no surrogates, nothing above U+10FFFF.
-    const unsigned char lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned char highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    if (length == 0 || i + length > text.size()) return i;
-    if (byte(i + 1) < lowest || byte(i + 1) > highest) return i;
-    for (std::size_t k = 2; k < length; ++k) {
-      if ((byte(i + k) & 0xC0U) != 0x80U) return i;
-    }
-    i += length;
+    const std::size_t bytes = (text[i] & 0x80) == 0 ? 1 : first_letter(text.substr(i)).bytes;
+    if (bytes == 0) return i;
+    i += bytes;
   }
   return std::nullopt;
 }

@@ -16,6 +16,9 @@
 
 namespace crema::read {
 
+/// [byte] "MB", as roastcoffea, Scalene, cctools and HTCondor count them
+inline constexpr double megabyte = 1048576;
+
 /// How often something is wrong in a list, and where first.
 struct Fault {
   std::size_t count = 0;
@@ -90,6 +93,9 @@ const nlohmann::json& member_of(const nlohmann::json& value, const char* key);
 
 /// What is wrong with `bytes` as one whole JSON document; nothing when they are one.
 std::optional<Error> json_error(std::string_view bytes);
+
+/// "this is not valid JSON (expected a value, found '}')".
+std::string in_words(const Error& error);
 
 /// Adds the data note about a JSON file that is cut off or broken at `error`; `where` is the path
 /// of the value that was being read.

@@ -34,13 +34,15 @@ std::optional<Error> json_error(std::string_view bytes) {
   return json::build_document(bytes, {.levels = 0}).error;
 }
 
+std::string in_words(const Error& error) {
+  return sentence({describe(error.code), error.detail.empty() ? "" : " (", error.detail,
+                   error.detail.empty() ? "" : ")"});
+}
+
 void note_json_error(Run& run, const Error& error, Severity severity, const std::string& path,
                      std::string_view where) {
-  std::string message{describe(error.code)};
-  if (!error.detail.empty()) message += " (" + error.detail + ")";
-  message += "; what comes before it was read";
-  run.add_note(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, message,
-               path, where, error.offset);
+  run.add_note(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity,
+               in_words(error) + "; what comes before it was read", path, where, error.offset);
 }
 
 JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<JsonDocument> document)
@@ -101,8 +103,7 @@ double amount_or_absent(Run& run, const std::string& path, const nlohmann::json&
 
 std::string text_of(const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
-  return value.is_null() ? std::string()
-                         : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return value.is_null() ? std::string() : json_of(value);
 }
 
 }  // namespace crema::read

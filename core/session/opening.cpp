@@ -114,9 +114,7 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary, bool c
              error && (complete || error->code != ErrorCode::truncated)) {
     note.id = error->code == ErrorCode::truncated ? "cut-off" : "broken-json";
     note.offset = error->offset;
-    note.message = std::string(describe(error->code)) +
-                   (error->detail.empty() ? "" : " (" + error->detail + ")") +
-                   "; what comes before it was not recognised";
+    note.message = read::in_words(*error) + "; what comes before it was not recognised";
   } else {
     note.message =
         sample.is_structured()

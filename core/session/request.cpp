@@ -75,8 +75,7 @@ Request parse_request(std::string_view text) {
       throw Failure(ErrorCode::unknown_run, "runs is not a list of numbers");
     for (const Json& id : given["runs"]) {
       if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 0xffffffffU)
-        throw Failure(ErrorCode::unknown_run,
-                      id.dump(-1, ' ', false, Json::error_handler_t::replace));
+        throw Failure(ErrorCode::unknown_run, json_of(id));
       request.runs.push_back(id.get<std::uint32_t>());
     }
   }
@@ -86,7 +85,7 @@ Request parse_request(std::string_view text) {
       throw Failure(ErrorCode::bad_option, "options is not an object");
     std::map<std::string, std::string> values;
     for (const auto& [key, value] : given["options"].items())
-      values[key] = value.is_string() ? value.get<std::string>() : value.dump();
+      values[key] = value.is_string() ? value.get<std::string>() : json_of(value);
     request.options = Options(std::move(values));
   }
   return request;

@@ -9,12 +9,6 @@ namespace crema {
 
 namespace {
 
-std::string list_numbers(const std::vector<RunId>& ids) {
-  std::string text;
-  for (const RunId id : ids) text += (text.empty() ? "" : ", ") + std::to_string(id);
-  return text.empty() ? "none" : text;
-}
-
 /// A range that is open on a side ends there with the runs; one that lies beyond them is empty.
 Selection with_both_ends(Selection selection, std::span<const Run* const> runs) {
   if (!selection.time) return selection;
@@ -252,10 +246,10 @@ Opened Session::make_runs(std::optional<RunId> renewed) {
         reasons += "\n…";
         break;
       }
-      reasons += "\n" + (note.file.empty() ? "" : visible(note.file) + ": ") + note.message;
+      reasons += sentence({"\n", visible(note.file), note.file.empty() ? "" : ": ", note.message});
       if (note.offset != Error::no_offset && note.offset > 0)
-        reasons += ", at byte " + std::to_string(note.offset) +
-                   (note.path.empty() ? "" : " in " + visible(note.path));
+        reasons += sentence({", at byte ", std::to_string(note.offset),
+                             note.path.empty() ? "" : " in ", visible(note.path)});
     }
     throw Failure(ErrorCode::nothing_to_show, reasons);
   }
@@ -300,6 +294,14 @@ const Run* Session::run(RunId id) const {
   return found == runs_.end() ? nullptr : found->second->run.get();
 }
 
+const Run& Session::open_run(RunId id) const {
+  if (const Run* const one = run(id)) return *one;
+  std::string open;
+  for (const RunId other : runs()) open += (open.empty() ? "" : ", ") + std::to_string(other);
+  throw Failure(ErrorCode::unknown_run,
+                sentence({std::to_string(id), "; open are ", open.empty() ? "none" : open}));
+}
+
 std::vector<FilePlace> Session::files(RunId id) const {
   const auto found = runs_.find(id);
   return found == runs_.end() ? std::vector<FilePlace>{} : found->second->files;
@@ -323,11 +325,7 @@ Session::Chosen Session::choose(std::string_view name, std::span<const RunId> id
   crema::check(options, question.options);
   std::vector<const Run*> chosen;
   for (const RunId id : ids) {
-    const Run* one = run(id);
-    if (one == nullptr)
-      throw Failure(ErrorCode::unknown_run,
-                    std::to_string(id) + "; open are " + list_numbers(runs()));
-    chosen.push_back(one);
+    chosen.push_back(&open_run(id));
   }
   if (ids.empty()) {
     for (const auto& [id, one] : runs_) {
@@ -336,11 +334,10 @@ Session::Chosen Session::choose(std::string_view name, std::span<const RunId> id
   }
   if (chosen.size() < question.run_count.least || chosen.size() > question.run_count.most) {
     throw Failure(ErrorCode::wrong_run_count,
-                  std::string(name) + " takes " +
-                      (question.run_count.least == question.run_count.most
-                           ? std::to_string(question.run_count.least)
-                           : "at least " + std::to_string(question.run_count.least)) +
-                      ", not " + std::to_string(chosen.size()));
+                  sentence({name, " takes ",
+                            question.run_count.least == question.run_count.most ? "" : "at least ",
+                            std::to_string(question.run_count.least), ", not ",
+                            std::to_string(chosen.size())}));
   }
   return {question, chosen, effective_selection(selection, chosen)};
 }
@@ -388,10 +385,7 @@ std::vector<exports::Artefact> Session::written(RunId id, const exports::Writer&
                                                 const Selection& selection,
                                                 const Options& options) const {
   crema::check(options, {writer.options.begin(), writer.options.size()});
-  const Run* one = run(id);
-  if (one == nullptr)
-    throw Failure(ErrorCode::unknown_run,
-                  std::to_string(id) + "; open are " + list_numbers(runs()));
+  const Run* const one = &open_run(id);
   return writer.write(*one, effective_selection(selection, {&one, 1}), options);
 }
 

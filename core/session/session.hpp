@@ -201,6 +201,7 @@ class Session {
                 const Options& options) const;
   std::vector<exports::Artefact> written(RunId run, const exports::Writer& writer,
                                          const Selection& selection, const Options& options) const;
+  const Run& open_run(RunId id) const;  ///< throws Failure where there is none
   void tell_runs_apart();
 
   std::shared_ptr<Names> names_;

@@ -27,12 +27,11 @@ bool is_litter(std::string_view name) {
 /// The name of an archive without the endings that say so: "run" of "run.tar.gz".
 std::string_view without_archive_endings(std::string_view name) {
   const auto drop = [&](std::string_view ending) {
-    const auto same = [](char a, char b) {
-      return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + ('a' - 'A')) : a) == b;
-    };
     if (name.size() <= ending.size()) return false;
     const std::string_view last = name.substr(name.size() - ending.size());
-    if (!std::equal(last.begin(), last.end(), ending.begin(), same)) return false;
+    if (!std::equal(last.begin(), last.end(), ending.begin(),
+                    [](char a, char b) { return as_small(a) == b; }))
+      return false;
     name.remove_suffix(ending.size());
     return true;
   };
@@ -43,12 +42,6 @@ std::string_view without_archive_endings(std::string_view name) {
     if (drop(ending)) break;
   }
   return name;
-}
-
-std::string with_commas(std::size_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
-  return text;
 }
 
 }  // namespace
@@ -100,7 +93,7 @@ std::string too_much_unpacked() {
 }
 
 std::string too_many_entries() {
-  return "the archive holds more than " + with_commas(most_entries) +
+  return "the archive holds more than " + format_number(most_entries) +
          " files: unpack it and open the run in it";
 }
 

@@ -19,6 +19,11 @@ const Column& need(const Table& table, std::string_view name) {
 
 }  // namespace
 
+std::string_view name_of(Column::Type type) {
+  constexpr std::string_view names[] = {"number", "text", "flag"};
+  return names[static_cast<std::size_t>(type)];
+}
+
 Column& Table::add(Column::Type type, const char* name, const char* unit, const char* formula) {
   return columns.emplace_back(Column{.name = name, .type = type, .unit = unit, .formula = formula});
 }

@@ -33,6 +33,8 @@ struct Column {
   std::vector<StringId> texts;
 };
 
+std::string_view name_of(Column::Type type);  ///< "number", "text", "flag"
+
 /// A remark about a Table as a whole: a number (a total, a mean) or a sentence.
 struct Note {
   std::string name;

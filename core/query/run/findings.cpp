@@ -23,7 +23,7 @@ static std::string selection_json(const Selection& selection) {
   }
   for (const auto& range : selection.ranges)
     json["ranges"].push_back({{"column", range.column}, {"lo", range.lo}, {"hi", range.hi}});
-  return json.dump();
+  return json_of(json);
 }
 
 struct Row {

@@ -1,9 +1,9 @@
 #include "core/read/dask/bokeh_document.hpp"
 
-#include <cstring>
 #include <utility>
 
 #include "core/base/inflate.hpp"
+#include "core/read/tools/byte_cursor.hpp"
 
 namespace crema::read {
 
@@ -20,58 +20,36 @@ std::string_view HtmlScript::step(std::string_view& bytes) {
     bytes.remove_prefix(count);
     offset_ += count;
   };
-  switch (state_) {
-    case State::outside: {
-      // `seen_` is how much of "<script" the bytes before end with.
-      const char c = bytes.front();
-      if (seen_.empty() && c != '<') {
-        advance(std::min(bytes.find('<'), bytes.size()));
-        return {};
-      }
-      if (c == opening[seen_.size()]) {
-        seen_ += c;
-        advance(1);
-        if (seen_.size() == opening.size()) {
-          state_ = State::tag;
-          seen_.clear();
-        }
-      } else {
-        seen_.clear();  // the byte is looked at again: it may be a '<'
-      }
-      return {};
-    }
-    case State::tag: {
-      const std::size_t end = bytes.find('>');
-      seen_.append(bytes.substr(0, end));
-      advance(std::min(end == std::string_view::npos ? end : end + 1, bytes.size()));
-      if (end == std::string_view::npos && seen_.size() <= longest_tag) return {};
-      state_ = seen_.find("application/json") != std::string::npos ? State::inside : State::outside;
-      seen_.clear();
-      begin_ = offset_;
-      return {};
-    }
-    case State::inside: {
-      // `seen_` is how much of "</script" the bytes before end with; where it does not go on, it
-      // was text.
-      const char c = bytes.front();
-      if (seen_.empty() && c != '<') {
-        const std::string_view inside = bytes.substr(0, bytes.find('<'));
-        advance(inside.size());
-        return inside;
-      }
-      if (c != closing[seen_.size()]) {
-        const std::string_view text = closing.substr(0, seen_.size());
-        seen_.clear();
-        return text;
-      }
-      seen_ += c;
-      advance(1);
-      if (seen_.size() == closing.size()) state_ = State::after;
-      return {};
-    }
-    case State::after: break;
+  if (state_ == State::tag) {
+    const std::size_t end = bytes.find('>');
+    seen_.append(bytes.substr(0, end));
+    advance(std::min(end == std::string_view::npos ? end : end + 1, bytes.size()));
+    if (end == std::string_view::npos && seen_.size() <= longest_tag) return {};
+    state_ = seen_.find("application/json") != std::string::npos ? State::inside : State::outside;
+    seen_.clear();
+    begin_ = offset_;
+    return {};
   }
-  return {};
+  // `seen_` is how much of the mark the bytes before end with; where it does not go on, it was
+  // text.
+  const bool is_inside = state_ == State::inside;
+  const std::string_view mark = is_inside ? closing : opening;
+  std::string_view text;
+  if (seen_.empty() && bytes.front() != '<') {
+    text = bytes.substr(0, bytes.find('<'));
+    advance(text.size());
+  } else if (bytes.front() != mark[seen_.size()]) {
+    text = mark.substr(0, seen_.size());
+    seen_.clear();  // the byte is looked at again: it may be a '<'
+  } else {
+    seen_ += bytes.front();
+    advance(1);
+    if (seen_ == mark) {
+      state_ = is_inside ? State::after : State::tag;
+      seen_.clear();
+    }
+  }
+  return is_inside ? text : std::string_view{};
 }
 
 std::string unescape_html(std::string_view text) {
@@ -107,21 +85,8 @@ constexpr std::string_view column_names =
 constexpr std::size_t most_bytes = 1U
                                    << 27U;  // of one column; Dask's pages keep 100,000 rows at most
 
-template <class Number>
-std::optional<std::vector<double>> cast(std::string_view bytes, bool big_endian) {
-  if (bytes.size() % sizeof(Number) != 0) return std::nullopt;
-  std::vector<double> numbers;
-  numbers.reserve(bytes.size() / sizeof(Number));
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof(Number)) {
-    char raw[sizeof(Number)];
-    std::memcpy(raw, bytes.data() + at, sizeof(Number));
-    if (big_endian) std::reverse(std::begin(raw), std::end(raw));
-    Number value;
-    std::memcpy(&value, raw, sizeof(Number));
-    numbers.push_back(static_cast<double>(value));
-  }
-  return numbers;
-}
+constexpr std::string_view number_types =
+    " float64 float32 int64 uint64 int32 uint32 int16 uint16 int8 uint8 bool ";
 
 }  // namespace
 
@@ -129,18 +94,25 @@ std::optional<std::vector<double>> BokehArray::numbers() const {
   std::optional<std::string> bytes = decode_base64(data_);
   if (bytes && bytes->substr(0, 2) == "\x1F\x8B") bytes = gunzip(*bytes, most_bytes);
   if (!bytes) return std::nullopt;
-  const bool big = order_ == "big";
-  if (type_ == "float64") return cast<double>(*bytes, big);
-  if (type_ == "float32") return cast<float>(*bytes, big);
-  if (type_ == "int64") return cast<std::int64_t>(*bytes, big);
-  if (type_ == "uint64") return cast<std::uint64_t>(*bytes, big);
-  if (type_ == "int32") return cast<std::int32_t>(*bytes, big);
-  if (type_ == "uint32") return cast<std::uint32_t>(*bytes, big);
-  if (type_ == "int16") return cast<std::int16_t>(*bytes, big);
-  if (type_ == "uint16") return cast<std::uint16_t>(*bytes, big);
-  if (type_ == "int8") return cast<std::int8_t>(*bytes, big);
-  if (type_ == "uint8" || type_ == "bool") return cast<std::uint8_t>(*bytes, big);
-  return std::nullopt;
+  if (number_types.find(sentence({" ", type_, " "})) == std::string_view::npos) return std::nullopt;
+  const std::size_t digits = std::min(type_.find_first_of("0123456789"), type_.size());
+  const auto size = static_cast<std::size_t>(value_or(parse_number(type_.substr(digits)), 8)) / 8;
+  if (bytes->size() % size != 0) return std::nullopt;
+  std::vector<double> numbers;
+  numbers.reserve(bytes->size() / size);
+  for (std::size_t at = 0; at < bytes->size(); at += size) {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < size; ++i)
+      word = word << 8U |
+             static_cast<unsigned char>((*bytes)[at + (order_ == "big" ? i : size - 1 - i)]);
+    const std::size_t unused = 64 - 8 * size;  // bits, which take the sign
+    numbers.push_back(type_.front() == 'i'
+                          ? static_cast<double>(static_cast<std::int64_t>(word << unused) >> unused)
+                      : type_ == "float64" ? number_of_bits<double>(word)
+                      : type_ == "float32" ? number_of_bits<float>(static_cast<std::uint32_t>(word))
+                                           : static_cast<double>(word));
+  }
+  return numbers;
 }
 
 void BokehDocument::close() {

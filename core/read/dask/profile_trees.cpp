@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fast_float/fast_float.h>
-
 #include "core/base/text.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
@@ -57,18 +55,15 @@ double parse_dask_time(std::string_view text) {
                             {"s", 1},     {"ms", 1e-3}, {"us", 1e-6}};
   double sum = absent;
   while (!text.empty()) {
-    double value = 0;
-    const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-    if (parsed.ec != std::errc()) return absent;
-    text.remove_prefix(static_cast<std::size_t>(parsed.ptr - text.data()));
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+    const double value = parse_number(text.substr(0, digits));
+    text = trimmed(text.substr(digits));
     const std::string_view name = text.substr(0, text.find(' '));
     const auto* const unit = std::find_if(std::begin(units), std::end(units),
                                           [&](const Unit& u) { return u.name == name; });
-    if (unit == std::end(units)) return absent;
+    if (is_absent(value) || unit == std::end(units)) return absent;
     sum = value_or(sum, 0) + value * unit->seconds;
-    text.remove_prefix(name.size());
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    text = trimmed(text.substr(name.size()));
   }
   return sum;
 }
@@ -158,8 +153,9 @@ void ProfileTrees::finish() {
   report_faults();
   if (empty_ > 0) {
     run_.add_note("empty-profile", Severity::low,
-                  "a profile was recorded but is empty (" + std::to_string(empty_) +
-                      " in this file): nothing ran while it was recorded, or profiling was off",
+                  sentence({"a profile was recorded but is empty (", std::to_string(empty_),
+                            " in this file): nothing ran while it was recorded, or profiling was "
+                            "off"}),
                   path_, first_empty_, Error::no_offset, empty_);
   }
 }
@@ -195,8 +191,8 @@ void ProfileTrees::report_faults() {
                           std::string_view what) {
     if (count == 0) return;
     run_.add_note(id, severity,
-                  std::string(what) + " (" + std::to_string(count) +
-                      " in this file); the sum of the node's children is used instead",
+                  sentence({what, " (", std::to_string(count),
+                            " in this file); the sum of the node's children is used instead"}),
                   path_, {}, Error::no_offset, count);
   };
   report(faults_.bad_counts, "bad-count", Severity::medium,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <charconv>
 #include <string_view>
 #include <vector>
 
@@ -8,23 +7,6 @@
 #include "core/read/tools/line_reader.hpp"
 
 namespace crema::read {
-
-/// [byte] "MB", as cctools and HTCondor count them
-inline constexpr double megabyte = 1048576;
-
-/// Takes the next word off a line; words are one or more blanks apart.
-inline std::string_view take_word(std::string_view& rest) {
-  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-  return take_until(rest, ' ');
-}
-
-/// Whether all of the word is that kind of number.
-template <class Number>
-bool is_number(std::string_view word, Number& number) {
-  const char* const end = word.data() + word.size();
-  const auto [rest, problem] = std::from_chars(word.data(), end, number);
-  return rest == end && problem == std::errc();
-}
 
 /// Rows of `recording.tasks` that the reader of a log writes, and what states tasks were in, in the
 /// words of Dask's scheduler.

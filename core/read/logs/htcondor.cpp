@@ -4,7 +4,6 @@
 // "executing" until it ends, is evicted or held, and may run again.
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -191,7 +190,7 @@ class JobEvents : public LineReader {
     if (!ad.is_object()) return false;
     event_ = {};
     for (const auto& [name, value] : ad.items())
-      event_.attributes[name] = value.is_string() ? value.get<std::string>() : value.dump();
+      event_.attributes[name] = value.is_string() ? value.get<std::string>() : json_of(value);
     return of_ad();
   }
 
@@ -473,7 +472,7 @@ class JobEvents : public LineReader {
   }
 
   Attempts attempts_;
-  std::unordered_map<std::string, Job> jobs_;
+  std::map<std::string, Job> jobs_;
   JobEvent event_;        // that is being read
   bool is_open_ = false;  // whether more of it may follow
   bool is_xml_ = false;

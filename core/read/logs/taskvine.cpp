@@ -5,7 +5,6 @@
 // lies beside the log repeats it, or says how it came about.
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 #include <vector>
 
 #include "core/base/text.hpp"
@@ -334,10 +333,10 @@ class Transactions : public LineReader {
   static constexpr double clocks_agree = 1;  // [s]
 
   Attempts attempts_;
-  std::unordered_map<Id, Open> open_;
-  std::unordered_map<StringId, Worker> workers_;   // by address
-  std::unordered_map<StringId, StringId> called_;  // address by "HOST:PORT"
-  std::map<double, double> threads_;               // more cores, or fewer, at [epoch s]
+  std::map<Id, Open> open_;
+  std::map<StringId, Worker> workers_;   // by address
+  std::map<StringId, StringId> called_;  // address by "HOST:PORT"
+  std::map<double, double> threads_;     // more cores, or fewer, at [epoch s]
   const StringId library_starting_ = text("library-starting");
   double now_ = absent, first_ = absent, last_ = absent;  // [epoch s]
   double connected_ = 0, most_cores_ = absent;
@@ -467,7 +466,7 @@ class DebugLog : public LineReader {
   void finished() override {}
   StringId intern(std::string_view text) { return run_.names->strings.intern(text); }
 
-  std::unordered_map<StringId, StringId> workers_;  // by "HOST:PORT"
+  std::map<StringId, StringId> workers_;  // by "HOST:PORT"
 };
 
 bool recognises_debug(const Head& head) {

@@ -5,11 +5,12 @@
 #include <array>
 #include <map>
 
+#include "core/read/format.hpp"
+
 namespace crema::read {
 
 namespace {
 
-constexpr double mebibyte = 1048576;
 constexpr std::size_t most_extra = 200;
 
 struct NumberKey {
@@ -24,9 +25,9 @@ constexpr std::array<NumberKey, 16> number_keys = {{
     {"duration", &Chunks::duration, 1},
     {"num_events", &Chunks::events, 1},
     {"bytes_read", &Chunks::bytes_read, 1},
-    {"mem_before_mb", &Chunks::memory_before, mebibyte},
-    {"mem_after_mb", &Chunks::memory_after, mebibyte},
-    {"mem_delta_mb", &Chunks::memory_delta, mebibyte},
+    {"mem_before_mb", &Chunks::memory_before, megabyte},
+    {"mem_after_mb", &Chunks::memory_after, megabyte},
+    {"mem_delta_mb", &Chunks::memory_delta, megabyte},
     {"entry_start", &Chunks::entry_start, 1},
     {"entry_stop", &Chunks::entry_stop, 1},
     {"num_branches_accessed", &Chunks::branches_accessed, 1},
@@ -120,8 +121,7 @@ class ChunkRecords {
   std::vector<SectionValue> sections_;   // of maps
   std::vector<StringId> section_names_;  // of the maps' sections, in the order of the last record
   std::size_t section_count_ = 0;        // in `sections_`
-  std::vector<std::uint64_t> section_keys_;  // of sections_, while they are looked through
-  std::vector<SectionValue> listed_;         // of lists, where a section may occur more than once
+  std::vector<SectionValue> listed_;     // of lists, where a section may occur more than once
   std::string listed_name_;
   double listed_seconds_ = absent, listed_memory_ = absent;
   std::map<std::string, double> extra_;
@@ -142,7 +142,7 @@ class ChunkRecords {
                           keep_section(name, SectionValue::Kind::seconds, value);
                         }};
   json::Numbers memory_{"a number for each section", [this](std::string_view name, double value) {
-                          keep_section(name, SectionValue::Kind::memory, value * mebibyte);
+                          keep_section(name, SectionValue::Kind::memory, value * megabyte);
                         }};
   json::Numbers bytes_{"a number for each section", [this](std::string_view name, double value) {
                          keep_section(name, SectionValue::Kind::bytes, value);
@@ -153,8 +153,8 @@ class ChunkRecords {
                                 {"section_name", listed_name_},
                                 {"duration", listed_seconds_},
                                 {"time_delta", listed_seconds_},
-                                {"mem_delta_mb", listed_memory_, mebibyte},
-                                {"memory_delta_gb", listed_memory_, 1024 * mebibyte}},
+                                {"mem_delta_mb", listed_memory_, megabyte},
+                                {"memory_delta_gb", listed_memory_, 1024 * megabyte}},
                                [this] { keep_listed_section(); }};
   json::List section_list_{"a list of sections", listed_section_};
   FileFactsNode facts_{run_};
@@ -197,14 +197,15 @@ void ChunkRecords::drop_negative(std::size_t which) {
 
 // A section that occurs again holds its last value, as a key does in Python.
 void ChunkRecords::keep_last_sections() {
-  const auto key_of = [](const SectionValue& one) {
-    return (std::uint64_t{one.name} << 8U) | static_cast<std::uint64_t>(one.kind);
-  };
-  section_keys_.clear();
-  for (const SectionValue& one : sections_) section_keys_.push_back(key_of(one));
-  std::sort(section_keys_.begin(), section_keys_.end());
-  if (std::adjacent_find(section_keys_.begin(), section_keys_.end()) == section_keys_.end()) return;
-  std::unordered_map<std::uint64_t, std::size_t> places;
+  constexpr std::size_t most_compared = 64;  // a chunk has a handful
+  const auto key_of = [](const SectionValue& one) { return std::pair(one.name, one.kind); };
+  bool may_repeat = sections_.size() > most_compared;
+  for (std::size_t i = 1; i < sections_.size() && !may_repeat; ++i) {
+    for (std::size_t j = 0; j < i; ++j)
+      may_repeat = may_repeat || key_of(sections_[j]) == key_of(sections_[i]);
+  }
+  if (!may_repeat) return;
+  std::map<std::pair<StringId, SectionValue::Kind>, std::size_t> places;
   std::vector<SectionValue> kept;
   for (const SectionValue& one : sections_) {
     const auto [place, is_new] = places.try_emplace(key_of(one), kept.size());

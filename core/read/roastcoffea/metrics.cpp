@@ -1,6 +1,6 @@
+#include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
 
 #include "core/model/stored_names.hpp"
 #include "core/read/list.hpp"
@@ -69,7 +69,7 @@ struct Shared {
   ActivitiesNode activities;
   ChunkInfo chunk_info;
   bool old_keys = false;
-  std::unordered_map<std::string, std::size_t> stored;  // id -> its entry in run.stored
+  std::map<std::string, std::size_t> stored;  // id -> its entry in run.stored
 
   Shared(Run& into, const std::string& path)
       : run(into),

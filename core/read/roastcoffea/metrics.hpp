@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "core/json/nodes.hpp"
 #include "core/json/router.hpp"
@@ -38,7 +38,7 @@ class ActivitiesNode : public json::Numbers {
   Run& run_;
   std::string path_;
   // key -> its entry: a key that occurs again holds its last value
-  std::unordered_map<std::string, std::size_t> known_;
+  std::map<std::string, std::size_t> known_;
 };
 
 /// roastcoffea's percentages become fractions.

@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/model/run.hpp"
@@ -19,22 +18,21 @@ class TickIndex {
  public:
   explicit TickIndex(Run& run) : run_(run) {}
 
-  static constexpr std::uint32_t none = 0xffffffffU;
+  static constexpr std::uint32_t none = no_string;
   /// The tick stamped `text`, added to the run when new; none when it is no time.
   std::uint32_t find(std::string_view text);
   /// A new series begins: its first tick may be any.
   void rewind() { next_ = 0; }
 
   std::size_t size() const { return texts_.size(); }
-  const std::string& text(std::uint32_t tick) const { return texts_[tick]; }
+  std::string_view text(std::uint32_t tick) const { return texts_[tick]; }
   /// The tick that is likely to come next; may be size().
   std::uint32_t next() const { return next_; }
   void found_up_to(std::uint32_t next) { next_ = next; }
 
  private:
   Run& run_;
-  std::vector<std::string> texts_;
-  std::unordered_map<std::string, std::uint32_t> index_;
+  StringPool texts_;  // the id of each is its tick
   std::uint32_t next_ = 0;
 };
 

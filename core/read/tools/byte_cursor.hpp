@@ -2,12 +2,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
 #include "core/model/run.hpp"
 
 namespace crema::read {
+
+/// The number with this bit pattern.
+template <class Number, class Bits>
+Number number_of_bits(Bits bits) {
+  static_assert(sizeof(Number) == sizeof bits);
+  Number number;
+  std::memcpy(&number, &bits, sizeof number);
+  return number;
+}
 
 /// Walks the bytes of a binary file. What is not as expected throws Unexpected.
 class ByteCursor {

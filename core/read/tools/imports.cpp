@@ -111,8 +111,9 @@ Imports::Unit Imports::unit_of(std::string_view where, const std::string& name) 
   if (name.empty()) return {"", 1, "samples"};
   if (name.starts_with("samples of ")) return {name, 1, name};
   note("unknown-unit", Severity::low,
-       "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
-       where.empty() ? "" : std::string(where) + ".unit", 1);
+       sentence(
+           {"a profile is in the unknown unit \"", name, "\"; its numbers are shown as they are"}),
+       where.empty() ? "" : sentence({where, ".unit"}), 1);
   return {name, 1, name};
 }
 
@@ -120,8 +121,7 @@ void Imports::report(const StackProfile& profile, std::size_t frames, std::strin
   const auto tell = [&](const Fault& fault, std::string_view list, const char* id,
                         Severity severity, const char* what) {
     if (fault.count > 0)
-      note(id, severity, what,
-           std::string(where) + "." + std::string(list) + "[" + std::to_string(fault.first) + "]",
+      note(id, severity, what, sentence({where, ".", list, "[", std::to_string(fault.first), "]"}),
            fault.count);
   };
   tell(profile.bad_samples, "samples", "bad-sample", Severity::medium,

@@ -30,6 +30,14 @@ std::string_view take_until(std::string_view& rest, char separator) {
   return text;
 }
 
+std::string_view take_word(std::string_view& rest) {
+  const auto skip = [&] { rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size())); };
+  skip();
+  const std::string_view word = take_until(rest, ' ');
+  skip();
+  return word;
+}
+
 LineReader::LineReader(Run& run, std::string_view path)
     : imports_(run, path), run_(run), path_(path) {}
 LineReader::~LineReader() = default;

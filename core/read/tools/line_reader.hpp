@@ -78,4 +78,7 @@ std::string_view without_trailing_blanks(std::string_view text);
 /// Takes the text before the first `separator`, or all, off `rest`.
 std::string_view take_until(std::string_view& rest, char separator);
 
+/// Takes the next word off a line, with the blanks around it.
+std::string_view take_word(std::string_view& rest);
+
 }  // namespace crema::read

@@ -5,24 +5,16 @@
 #include <algorithm>
 #include <vector>
 
-#include <fast_float/fast_float.h>
-
 #include "core/read/tools/line_reader.hpp"
 
 namespace crema::read {
 
 namespace {
 
-bool is_number(std::string_view text, std::string_view signs) {
+bool consists_of_digits(std::string_view text, std::string_view signs) {
   return !text.empty() && is_digit(text.front()) &&
          std::all_of(text.begin(), text.end(),
                      [&](char c) { return is_digit(c) || signs.find(c) != signs.npos; });
-}
-
-std::string_view take_word(std::string_view& rest) {
-  const std::string_view word = take_until(rest, ' ');
-  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-  return word;
 }
 
 struct Sample {
@@ -42,15 +34,13 @@ Sample parse_sample(std::string_view text) {
   take_word(rest);
   while (!rest.empty() && sample.thread.empty()) {
     const std::string_view word = take_word(rest);
-    if (is_number(word, "/") && (rest.starts_with('[') || rest.find(':') < rest.find(' ')))
+    if (consists_of_digits(word, "/") && (rest.starts_with('[') || rest.find(':') < rest.find(' ')))
       sample.thread = text.substr(0, static_cast<std::size_t>(word.end() - text.begin()));
   }
   if (rest.starts_with('[')) take_word(rest);
-  if (!is_number(take_word(rest), ".:")) return {};  // TIME:
-  if (is_number(rest.substr(0, rest.find(' ')), "")) {
-    const std::string_view period = take_word(rest);
-    fast_float::from_chars(period.data(), period.data() + period.size(), sample.period);
-  }
+  if (!consists_of_digits(take_word(rest), ".:")) return {};  // TIME:
+  if (consists_of_digits(rest.substr(0, rest.find(' ')), ""))
+    sample.period = parse_number(take_word(rest));
   sample.event = take_word(rest);
   if (!sample.event.ends_with(':')) return {};
   sample.frame = rest;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -185,13 +184,6 @@ constexpr unsigned reference_flag = 0x80;  // later places may share this value,
 constexpr const char* a_function = "a function (file, line, name)";
 constexpr const char* a_number = "a number";
 
-/// The double with this bit pattern.
-double double_of(std::uint64_t bits) {
-  double number = 0;
-  std::memcpy(&number, &bits, sizeof number);
-  return number;
-}
-
 class Pstats {
  public:
   Pstats(Imports& imports, ByteCursor& bytes) : imports_(imports), bytes_(bytes) {}
@@ -298,7 +290,7 @@ class Pstats {
   double number_of(unsigned type) {
     switch (type) {
       case 'i': return static_cast<std::int32_t>(bytes_.little(4, a_number));
-      case 'g': return double_of(bytes_.little(8, a_number));
+      case 'g': return number_of_bits<double>(bytes_.little(8, a_number));
       case 'l': return long_number();
       default: bytes_.fail(a_number);
     }

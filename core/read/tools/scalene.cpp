@@ -12,8 +12,6 @@ namespace crema::read {
 
 namespace {
 
-constexpr double mebibyte = 1048576;
-
 struct SourceLine {
   StringId file = no_string;
   std::string text = {};
@@ -49,9 +47,7 @@ class Scalene : public JsonDocument {
     const std::string_view path = files_[line.file];
     double share = 0;
     for (const double part : line.percent) share += part > 0 ? part : 0;
-    std::string_view text = line.text;
-    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+    const std::string_view text = trimmed(line.text);
     const auto begin = std::find_if(lines_.begin(), lines_.end(), [&](const SourceLine& one) {
       return line.function >= 1 && one.number == line.function && one.file == line.file;
     });
@@ -80,7 +76,7 @@ class Scalene : public JsonDocument {
                          {{"line", line_.text},
                           {"lineno", line_.number},
                           {"start_function_line", line_.function},
-                          {"n_malloc_mb", line_.allocated, mebibyte},
+                          {"n_malloc_mb", line_.allocated, megabyte},
                           {"n_cpu_percent_python", line_.percent[0]},
                           {"n_cpu_percent_c", line_.percent[1]},
                           {"n_sys_percent", line_.percent[2]}},

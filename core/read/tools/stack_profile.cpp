@@ -1,7 +1,6 @@
 #include "core/read/tools/stack_profile.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 
 #include "core/base/order.hpp"
@@ -99,9 +98,7 @@ namespace {
 /// All of a text as a number.
 std::optional<std::uint32_t> whole_number(std::string_view text) {
   std::uint32_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
+  return is_number(text, value) ? std::optional(value) : std::nullopt;
 }
 
 struct Place {

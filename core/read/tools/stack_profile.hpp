@@ -1,5 +1,6 @@
 #pragma once
 
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,14 @@ constexpr std::uint32_t as_line(double number) {
 /// A source line as it is kept: Dask writes its line break, too (`linecache.getline`).
 inline std::string_view without_line_break(std::string_view text) {
   return text.substr(0, text.find_last_not_of("\r\n") + 1);
+}
+
+/// Whether all of the text is that kind of number.
+template <class Number>
+bool is_number(std::string_view text, Number& number) {
+  const char* const end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number);
+  return rest == end && problem == std::errc();
 }
 
 /// A function by its name, file and first line.
