@@ -49,6 +49,7 @@ RunFacts::RunFacts(const Run& of, const Options& options)
   whole_list = !chunk_list_is_cut(of);
   preprocessing = seconds_ahead(of, budget);
   small_files = SmallFiles(*this);
+  read_again = ReadAgain(*this);
   const ReplayTrace& made = replay_trace_of(of, options);
   if (!whole_list || made.order.empty() || made.slots.empty() || !(cores > 0)) return;
   trace = &made;

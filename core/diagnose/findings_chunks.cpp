@@ -143,7 +143,7 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
     const stats::Line line = stats::robust_line(events, pick(c.duration, members));
     fixed_inside += std::max(0.0, value_or(line.fixed, 0)) * static_cast<double>(members.size());
   }
-  const ReadAgain read = read_again(f);
+  const ReadAgain& read = f.read_again;
   const bool are_of_baskets = read.is_measured && n >= rounds_of_baskets * f.cores * read.times;
   const double again = are_of_baskets ? read.seconds : 0;
   const double fixed = std::min(std::max(fixed_inside, again), f.inside) + outside;

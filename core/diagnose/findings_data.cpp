@@ -8,14 +8,11 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 
-namespace crema::diagnose::rules {
+namespace crema::diagnose {
+
+using namespace runtime;
 
 namespace {
-
-// Half of a file: columnar reading saves little then.
-constexpr double reads_half = 0.5;
-// An analysis that reads four fifths of all branches may read all there are.
-constexpr double reads_all = 0.8;
 
 struct FilesRead {
   double read = 0, tree = 0;                 // [byte]
@@ -36,6 +33,54 @@ struct FilesRead {
     }
   }
 };
+
+// A basket lies across the border of two chunks, now and then of three. Read by three chunks each,
+// on average, baskets are much larger than chunks.
+constexpr double reads_again = 3;
+
+/// Whether the `bytes` that chunks read are not what large baskets explain: a chunk that reads its
+/// own events has others in the first and the last basket of a branch only, and most of them where
+/// baskets are large. Code that opens a file again and reads it as a whole has them in all; that
+/// reads its own events again has few; and what is in no basket of theirs is of other files.
+bool are_no_large_baskets(const Run& run, double bytes) {
+  using recorded_columns::Branch;
+  const auto& rows = run.recording.branches;
+  double all = 0, others = 0, read = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double outside = value_or(rows.at(Branch::outside, row), 0);
+    const double each = rows.at(Branch::compressed, row) / rows.at(Branch::baskets, row);
+    all += outside;
+    read += value_or(rows.at(Branch::compressed, row), 0);
+    others += outside > 2 * each ? outside : 0;
+  }
+  return others > all / 2 || all < read / 2 || (read > 0 && read < bytes / 2);
+}
+
+}  // namespace
+
+ReadAgain::ReadAgain(const RunFacts& f) {
+  if (!chunk_bytes_collected(f.run)) return;
+  const FilesRead files(f.run);
+  const double of_each = ratio(files.chunk_bytes, files.branch_bytes);
+  if (!(of_each >= reads_again) || are_no_large_baskets(f.run, files.chunk_bytes)) return;
+  times = of_each;
+  bytes = files.chunk_bytes;
+  held = files.branch_bytes;
+  // Code that reads and unpacks does so that many times: rows of tasks tell for how long, else a
+  // profile does.
+  const double reading = f.sum_of(recorded_columns::Task::read_wall);
+  is_measured = f.run.recording.branches.size() > 0 && reading > 0;
+  seconds = (is_measured ? reading : reading_code_share(f.run) * f.inside) * (1 - 1 / times);
+}
+
+namespace rules {
+
+namespace {
+
+// Half of a file: columnar reading saves little then.
+constexpr double reads_half = 0.5;
+// An analysis that reads four fifths of all branches may read all there are.
+constexpr double reads_all = 0.8;
 
 // Files of a dataset that were written alike are compressed alike, to a hundredth or so: another
 // codec, or another level of it, is a tenth and more away.
@@ -99,49 +144,8 @@ std::vector<Finding> reads_much(const RunFacts& f) {
            .gain_core_seconds = reader.name.empty() ? absent : f.saved_by(seconds)}};
 }
 
-// A basket lies across the border of two chunks, now and then of three. Read by three chunks each,
-// on average, baskets are much larger than chunks.
-constexpr double reads_again = 3;
-
-namespace {
-
-/// Whether the `bytes` that chunks read are not what large baskets explain: a chunk that reads its
-/// own events has others in the first and the last basket of a branch only, and most of them where
-/// baskets are large. Code that opens a file again and reads it as a whole has them in all; that
-/// reads its own events again has few; and what is in no basket of theirs is of other files.
-bool are_no_large_baskets(const Run& run, double bytes) {
-  using recorded_columns::Branch;
-  const auto& rows = run.recording.branches;
-  double all = 0, others = 0, read = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const double outside = value_or(rows.at(Branch::outside, row), 0);
-    const double each = rows.at(Branch::compressed, row) / rows.at(Branch::baskets, row);
-    all += outside;
-    read += value_or(rows.at(Branch::compressed, row), 0);
-    others += outside > 2 * each ? outside : 0;
-  }
-  return others > all / 2 || all < read / 2 || (read > 0 && read < bytes / 2);
-}
-
-}  // namespace
-
-ReadAgain read_again(const RunFacts& f) {
-  if (!chunk_bytes_collected(f.run)) return {};
-  const FilesRead files(f.run);
-  ReadAgain again{.bytes = files.chunk_bytes, .held = files.branch_bytes};
-  again.times = ratio(again.bytes, again.held);
-  if (!(again.times >= reads_again) || are_no_large_baskets(f.run, again.bytes)) return {};
-  // Code that reads and unpacks does so that many times: rows of tasks tell for how long, else a
-  // profile does.
-  const double reading = f.sum_of(recorded_columns::Task::read_wall);
-  again.is_measured = f.run.recording.branches.size() > 0 && reading > 0;
-  again.seconds =
-      (again.is_measured ? reading : reading_code_share(f.run) * f.inside) * (1 - 1 / again.times);
-  return again;
-}
-
 std::vector<Finding> baskets_read_again(const RunFacts& f) {
-  const ReadAgain again = read_again(f);
+  const ReadAgain& again = f.read_again;
   // What small chunks cost holds it.
   if (is_absent(again.times) || (again.is_measured && !small_chunks(f).empty())) return {};
   return {{.severity = at_most_medium(f.share(again.seconds)),
@@ -447,4 +451,6 @@ std::vector<Finding> largest_part(const RunFacts& f) {
            .rank = rank_of_code}};
 }
 
-}  // namespace crema::diagnose::rules
+}  // namespace rules
+
+}  // namespace crema::diagnose

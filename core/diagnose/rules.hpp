@@ -68,6 +68,9 @@ struct ReadAgain {
   double bytes = 0, held = 0;  ///< [byte] by chunks, of the branches
   double seconds = absent;     ///< [core-s] but for the first time
   bool is_measured = false;    ///< by rows of tasks and branches, else by a profile
+
+  ReadAgain() = default;
+  explicit ReadAgain(const RunFacts& f);
 };
 
 /// What rules look at, computed once.
@@ -90,6 +93,7 @@ struct RunFacts {
   /// of their own.
   double preprocessing = absent;
   SmallFiles small_files;
+  ReadAgain read_again;
   bool filled = false;     ///< chunks ran on 90 % of the cores at some time
   bool whole_list = true;  ///< no chunks are missing that ran: sums over chunks can be trusted
   std::vector<ExcessPart> account;     ///< once other findings are known
@@ -182,7 +186,6 @@ namespace rules {
 CREMA_CAUSES(CREMA_RULE)
 #undef CREMA_RULE
 
-ReadAgain read_again(const RunFacts& f);
 /// [core-s] outside process() beyond what is usual.
 double unusual_outside(const RunFacts& f);
 /// [core-s] of it that opened files: all of it where rows do not tell, nothing where opening was
