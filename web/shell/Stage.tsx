@@ -66,8 +66,14 @@ export function Stage() {
   const tab = tabOf(view.value);
   const hidden =
     run !== undefined && run.partialNotes.length > 0 && !acceptedPartial.value.has(run.id);
+  const fills = !hidden && tab.views[0].fills;
   return (
-    <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${tab.id}`}>
+    <div
+      class={fills ? 'view view-filled' : 'view'}
+      id="view"
+      role="tabpanel"
+      aria-labelledby={`tab-${tab.id}`}
+    >
       {opening.value.kind === 'failed' ? (
         <Failure
           what={opening.value.what}

@@ -42,6 +42,8 @@ export interface View {
    * put up. `said` = how a state will be once the link that is followed holds.
    */
   prefetch?: (run: RunId, all: readonly RunId[], said: <T>(state: Linked<T>) => T) => void;
+  /** as high as the window: what is longer scrolls within it */
+  fills?: boolean;
   load: Later<object>;
 }
 

@@ -18,5 +18,6 @@ export const flameView = defineView({
     prefetched(run, 'flame', whole);
     if (search) prefetched(run, 'flame', marksOf(whole, search));
   },
+  fills: true,
   load: later(async () => (await import('./FlameView')).FlameView),
 });

@@ -74,7 +74,7 @@ export function CoreTimePanel() {
       data={table}
       name="budget"
       testId="budget"
-      className="core-time"
+      className={known ? 'core-time' : 'core-time core-time-empty'}
       actions={
         embedded.value ? null : (
           <>

@@ -70,12 +70,12 @@ export function SummaryView() {
         {selected ? <PartPanel /> : null}
       </div>
       <FindingsPanel />
-      <div class="grid">
-        <div class={embedded.value ? 'span-12' : 'span-7'}>
+      <div class="shared">
+        <div>
           <OverTimePanel />
         </div>
         {embedded.value ? null : (
-          <div class="span-5 lends-room">
+          <div class="lends-room">
             <WhatIfHere />
           </div>
         )}

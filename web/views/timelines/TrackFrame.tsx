@@ -45,7 +45,11 @@ export function TrackFrame({
   return (
     <div
       ref={box}
-      class={away ? 'track-row track-folded' : 'track-row'}
+      class={[
+        'track-row',
+        id === 'workers' ? 'track-workers' : '',
+        away ? 'track-folded' : controls ? 'track-controlled' : '',
+      ].join(' ')}
       data-testid={`track-${id}`}
     >
       <div class="track-gutter">
