@@ -172,6 +172,13 @@ std::string slow_worker_text(const WorkerSeen& seen) {
                    format_number(seen.slow_from), " times, by the spread of all"});
 }
 
+std::string label_text(const BudgetPart& part) {
+  if (part.kind != BudgetPart::Kind::task) return part.label;
+  if (part.label == "automatic_retries") return "Pre-processing (automatic_retries)";
+  if (part.label == "reduce") return "Merging (reduce)";
+  return part.label;
+}
+
 VerdictText fine_text(const Run& run, const Budget& budget) {
   return {fine_verdict(run, budget), fine_limits(run, budget)};
 }

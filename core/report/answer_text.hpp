@@ -76,6 +76,8 @@ struct WorkerSeen {
 /// Why it counts as slow, or does not.
 std::string slow_worker_text(const WorkerSeen& seen);
 
+/// What a part of the budget is called: tasks by their prefix, and what coffea's are for.
+std::string label_text(const runtime::BudgetPart& part);
 /// Of Dask's fine metrics: shares of the core-time, or of the tasks' time where the cores are not
 /// known; what the processor's tasks and all others took, and how not to read the numbers.
 VerdictText fine_text(const Run& run, const runtime::Budget& budget);

@@ -4,6 +4,7 @@
 
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
+#include "core/report/answer_text.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::budget {
@@ -29,7 +30,7 @@ const Columns<BudgetPart, All> columns = {
      },
      "core_seconds / available core-seconds"},
     {"source", &BudgetPart::source},
-    {"label", &BudgetPart::label},
+    {"label", [](const BudgetPart& p) { return report::label_text(p); }},
     {"split", &BudgetPart::split},
     {"shortfall", "s", &BudgetPart::shortfall,
      "by how much the part came out below 0, where it is shown as 0"},
