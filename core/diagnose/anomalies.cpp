@@ -419,7 +419,7 @@ std::vector<Anomaly> find_anomalies(const Run& run) {
   // What first chunks take more is their worker's, whichever file or dataset they are of.
   const std::vector<double>& expected = expected_durations(run);
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (!searched.is_first[i] || left.seconds[i] <= expected[i]) continue;
+    if (!searched.is_warm_up[i] || left.seconds[i] <= expected[i]) continue;
     left.seconds[i] = expected[i];
     left.is_part_explained[i] = true;
   }

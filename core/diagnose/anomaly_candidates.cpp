@@ -156,7 +156,7 @@ struct Measured : Paces {
     chunk_spread = Spread(residuals, 1);
     usual_seconds = median_of(left.seconds);
     for (std::size_t i = 0; i < logs.size(); ++i)
-      if (!of.is_first[i]) slowest.add(of.files.of[i], logs[i]);
+      if (!of.is_warm_up[i]) slowest.add(of.files.of[i], logs[i]);
   }
 
   /// Chunks against their dataset in order of time, a few together: by `group` of a chunk, or of
@@ -179,7 +179,7 @@ struct Measured : Paces {
   std::vector<std::uint32_t> later(Members chunks) const {
     std::vector<std::uint32_t> kept;
     for (const std::uint32_t i : chunks)
-      if (!of.is_first[i]) kept.push_back(i);
+      if (!of.is_warm_up[i]) kept.push_back(i);
     return kept;
   }
 
@@ -370,7 +370,7 @@ void add_workers(const Measured& m, std::vector<Candidate>& all) {
   const Spread within(residuals, middles), between(medians, 1);
   LargestOthers slowest;
   for (std::size_t i = 0; i < m.logs.size(); ++i)
-    if (!m.of.is_first[i]) slowest.add(m.of.worker[i], m.logs[i] - m.usual[m.of.datasets.of[i]]);
+    if (!m.of.is_warm_up[i]) slowest.add(m.of.worker[i], m.logs[i] - m.usual[m.of.datasets.of[i]]);
   for (const auto& [group, differences] : workers) {
     if (differences.size() < least_chunks(Kind::worker)) {
       add_of_few(m, *group, m.against_others(m.later(group->chunks)),
@@ -559,6 +559,28 @@ void add_moment(const Measured& m, std::vector<Candidate>& all) {
     all.push_back(one);
 }
 
+// The second chunks of three workers of four take so much longer: their processes still warm up.
+constexpr double still_slow = 1.2;
+
+/// The chunks that workers began with, and their second ones where those took longer on nearly all.
+std::vector<bool> warm_up_of(const Run& run) {
+  std::vector<bool> is_warm_up = first_of_workers(run);
+  const std::vector<double>& expected = expected_durations(run);
+  std::map<StringId, std::uint32_t> second;  // by worker
+  for (const std::uint32_t i : chunks_by_start(run)) {
+    if (i < run.chunks.worker.size() && !is_warm_up[i]) second.try_emplace(run.chunks.worker[i], i);
+  }
+  std::vector<double> longer;
+  for (const auto& [worker, i] : second) {
+    const double times = run.chunks.duration[i] / expected[i];
+    if (!is_absent(times)) longer.push_back(times);
+  }
+  std::sort(longer.begin(), longer.end());
+  if (longer.size() < 2 || !(longer[(longer.size() - 1) / 4] >= still_slow)) return is_warm_up;
+  for (const auto& [worker, i] : second) is_warm_up[i] = true;
+  return is_warm_up;
+}
+
 }  // namespace
 
 SearchedChunks::SearchedChunks(const Run& of)
@@ -566,7 +588,7 @@ SearchedChunks::SearchedChunks(const Run& of)
       datasets(chunk_groups(of, ChunkKey::dataset)),
       files(chunk_groups(of, ChunkKey::file)),
       sections(section_seconds(of)),
-      is_first(first_of_workers(of)),
+      is_warm_up(warm_up_of(of)),
       core_seconds(moments(of.chunks.duration).sum) {
   const Chunks& c = run.chunks;
   const ChunkGroups& hosts = chunk_groups(run, ChunkKey::host);

@@ -39,7 +39,7 @@ struct SearchedChunks {
   std::vector<double> files_of;                  ///< how many, by dataset
   std::vector<runtime::SectionColumn> sections;  ///< their seconds, by name
   std::vector<std::size_t> worker;  ///< of each chunk, in the run's; empty where none is known
-  std::vector<bool> is_first;       ///< what workers began with: they import meanwhile
+  std::vector<bool> is_warm_up;     ///< what workers began with: they import and compile meanwhile
   double core_seconds = 0;          ///< of all chunks
   /// [s] for which each chunk waited for its requests of input, and for a CPU, their number, and
   /// how long its task took; empty without rows.

@@ -287,6 +287,12 @@ enum class Grounds : std::uint8_t {
         lasts, "branches that are read and possibly never used")                                   \
   CAUSE(baskets_read_again, "baskets-read-again", "Input", files, baskets_read_again, computing,   \
         bounded, lasts, "baskets that several chunks read")                                        \
+  CAUSE(other_events, "other-events", "Input", rows, other_events, computing, bounded, lasts,      \
+        "chunks that read events of other chunks",                                                 \
+        "Chunks read {others} of other chunks' events[, most of it in {function}]",                \
+        "That is {part} of the {read} that they read of branches: it is in baskets without "       \
+        "events of their own. Possible cause: code in process() that opens files itself and "      \
+        "reads them as a whole. Read what is the same for all chunks once, before the run.")       \
   CAUSE(codec, "codec", "Input", files, codec, computing, consistent, passes,                      \
         "files that are compressed differently from the others",                                   \
         "{file} is compressed to {packed} of its size, the others of its dataset to {usual}",      \
@@ -456,6 +462,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{lost_chunks, failed_chunks, "errors in the chunk list"},
       Rivals{reads_much, unused_branches, "the share of all branches"},
       Rivals{baskets_read_again, reads_much, "bytes that the branches hold"},
+      Rivals{other_events, baskets_read_again, "baskets without events of the chunk's own"},
       Rivals{slow_codec, slow_dataset, "the codec, and CPU of the same columns in other files"},
       Rivals{small_baskets, slow_codec, "bytes of a basket in files that are read as quickly"},
       Rivals{codec, slow_file, "the CPU of the workers during its chunks"},

@@ -155,12 +155,17 @@ struct StartUp {
   bool imports = false;           ///< it imported modules in place of that
   double in_function = 0;         ///< [s]
   double by_first = absent;       ///< [core-s] that first tasks took outside process(), if most
+  std::string tasks;              ///< prefix of other tasks that ran for half of it and longer
+  double in_tasks = 0;            ///< [s] while any of them ran
 };
 
 struct Preprocessing {
-  double ahead = 0, again = 0;  ///< [core-s] counting events; opening files again
-  double computing = absent;    ///< share of opening them again that was on a CPU
-  bool copies = false;          ///< whoever opens a file first copies it: fsspec's caches
+  double ahead = 0, again = 0;     ///< [core-s] counting events; opening files again
+  double computing = absent;       ///< share of opening them again that was on a CPU
+  bool copies = false;             ///< whoever opens a file first copies it: fsspec's caches
+  std::string file;                ///< that took half of counting events, of several; "" = none
+  double of_file = 0;              ///< [s]
+  double file_computing = absent;  ///< share of that on a CPU
 };
 
 /// Idle core-seconds that no finding explains, by cause.

@@ -229,11 +229,17 @@ std::vector<Finding> stopped(const RunFacts& f) {
                                 !processes.contains(rows.text(Machine::address, row)));
   }
   selection.time = {evidence.begin, evidence.end};
+  std::vector<double> stopped(f.run.chunks.size(), 0);  // by chunk
+  const std::vector<std::uint32_t>& chunk_of = f.run.recording.chunk;
+  for (const std::size_t row : rows_of_chunks(f.run)) {
+    if (row < chunk_of.size() && chunk_of[row] < stopped.size())
+      stopped[chunk_of[row]] += stops.of_task[row];
+  }
   return {{.severity = at_most_medium(f.share(stops.seconds)),
            .evidence = evidence,
            .selection = std::move(selection),
            .core_seconds = stops.seconds,
-           .gain_core_seconds = f.saved_by(stops.seconds)}};
+           .gain_core_seconds = f.saved_by(stopped)}};
 }
 
 std::vector<Finding> stragglers(const RunFacts& f) {

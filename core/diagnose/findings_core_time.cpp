@@ -239,16 +239,21 @@ std::vector<Finding> outside_process(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(unusual)}};
 }
 
+std::set<std::string_view> prefixes_of_coffea(const RunFacts& f) {
+  // One of several processors is the run's: chunks of the others are no other tasks.
+  const auto& rows = f.run.recording.tasks;
+  std::set<std::string_view> known = {"reduce", "automatic_retries", f.run.text(f.processor)};
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (f.run.text(rows.text(Task::kind, row)) == "chunk") known.insert(prefix_of_row(f.run, row));
+  }
+  return known;
+}
+
 std::vector<Finding> foreign_tasks(const RunFacts& f) {
   // Where tasks are not coffea's chunks, as in graphs of dask-awkward and logs of batch systems,
   // names do not tell whose they are.
   if (f.run.chunks.size() == 0 || f.run.recording.of_log()) return {};
-  // One of several processors is the run's: chunks of the others are no other tasks.
-  const auto& rows = f.run.recording.tasks;
-  std::set<std::string_view> known = {"reduce", "automatic_retries"};
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (f.run.text(rows.text(Task::kind, row)) == "chunk") known.insert(prefix_of_row(f.run, row));
-  }
+  const std::set<std::string_view> known = prefixes_of_coffea(f);
   std::vector<Finding> found;
   for (const BudgetPart& part : f.budget.parts) {
     if (part.kind != BudgetPart::Kind::task || known.contains(part.label) ||
@@ -296,6 +301,9 @@ std::vector<Finding> spilling(const RunFacts& f) {
 // A merged result of at least this part of all that was merged holds the chunks' own columns; one
 // of histograms stays as large as each of them.
 constexpr double holds_columns = 0.5;
+// A core unpacks, adds and packs 22 MB and more of results in a second (laboratory, columns): where
+// it gets through far less, what adds them is to blame, not how much they are.
+constexpr double quick_enough = 5e6;  // [byte/s], packed
 
 namespace {
 
@@ -334,6 +342,7 @@ std::vector<Finding> reduction(const RunFacts& f) {
   // Histograms of each dataset are merged to as many as there are datasets.
   const double datasets = static_cast<double>(chunk_groups(f.run, ChunkKey::dataset).size());
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0 &&
+                        merging.results >= quick_enough * seconds &&
                         datasets <= holds_columns / 2 * merging.tasks;
   // Any run merges its results.
   if (!is_heavy && !(f.share(seconds + idle) >= notable)) return {};
@@ -342,7 +351,7 @@ std::vector<Finding> reduction(const RunFacts& f) {
            .selection = {.prefixes = {"reduce"}},
            .core_seconds = seconds,
            .idle_core_seconds = idle,
-           .gain_core_seconds = f.saved_by(seconds)}};
+           .gain_core_seconds = seconds + idle}};
 }
 
 double untold_outside(const RunFacts& f) {

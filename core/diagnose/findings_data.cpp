@@ -38,22 +38,32 @@ struct FilesRead {
 // on average, baskets are much larger than chunks.
 constexpr double reads_again = 3;
 
+/// [byte] What chunks read of branches, as rows of tasks tell.
+struct BranchBytes {
+  double read = 0;
+  double outside = 0;  ///< in baskets without events of the chunk's own
+  double others = 0;   ///< of that, beyond a basket before and one behind its own
+
+  explicit BranchBytes(const Run& run) {
+    using recorded_columns::Branch;
+    const auto& rows = run.recording.branches;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const double beside = value_or(rows.at(Branch::outside, row), 0);
+      const double each = rows.at(Branch::compressed, row) / rows.at(Branch::baskets, row);
+      outside += beside;
+      read += value_or(rows.at(Branch::compressed, row), 0);
+      others += beside > 2 * each ? beside : 0;
+    }
+  }
+};
+
 /// Whether the `bytes` that chunks read are not what large baskets explain: a chunk that reads its
 /// own events has others in the first and the last basket of a branch only, and most of them where
 /// baskets are large. Code that opens a file again and reads it as a whole has them in all; that
 /// reads its own events again has few; and what is in no basket of theirs is of other files.
-bool are_no_large_baskets(const Run& run, double bytes) {
-  using recorded_columns::Branch;
-  const auto& rows = run.recording.branches;
-  double all = 0, others = 0, read = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const double outside = value_or(rows.at(Branch::outside, row), 0);
-    const double each = rows.at(Branch::compressed, row) / rows.at(Branch::baskets, row);
-    all += outside;
-    read += value_or(rows.at(Branch::compressed, row), 0);
-    others += outside > 2 * each ? outside : 0;
-  }
-  return others > all / 2 || all < read / 2 || (read > 0 && read < bytes / 2);
+bool are_no_large_baskets(const BranchBytes& branches, double bytes) {
+  const auto& [read, outside, others] = branches;
+  return others > outside / 2 || outside < read / 2 || (read > 0 && read < bytes / 2);
 }
 
 }  // namespace
@@ -62,7 +72,8 @@ ReadAgain::ReadAgain(const RunFacts& f) {
   if (!chunk_bytes_collected(f.run)) return;
   const FilesRead files(f.run);
   const double of_each = ratio(files.chunk_bytes, files.branch_bytes);
-  if (!(of_each >= reads_again) || are_no_large_baskets(f.run, files.chunk_bytes)) return;
+  if (!(of_each >= reads_again) || are_no_large_baskets(BranchBytes(f.run), files.chunk_bytes))
+    return;
   times = of_each;
   bytes = files.chunk_bytes;
   held = files.branch_bytes;
@@ -152,6 +163,23 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
            .evidence = BasketsReadAgain{again.times, again.bytes, again.held, again.is_measured},
            .core_seconds = again.seconds,
            .gain_core_seconds = f.saved_by(again.seconds)}};
+}
+
+std::vector<Finding> other_events(const RunFacts& f) {
+  constexpr double most_at_borders = 0.1;  // of what is read; clusters may hold several baskets
+  const BranchBytes bytes(f.run);
+  const double part = ratio(bytes.others, bytes.read);
+  if (!(part >= most_at_borders)) return {};
+  const OwnFunction reader = largest_reader(f.run);
+  const double seconds = reading_code_share(f.run) * f.inside * part;
+  Measurements evidence{{"others", bytes.others, Unit::bytes},
+                        {"read", bytes.read, Unit::bytes},
+                        {"part", part, Unit::share}};
+  if (!reader.name.empty()) evidence.push_back({"function", reader.name});
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = std::move(evidence),
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(seconds)}};
 }
 
 // The same columns of other datasets hold other numbers: with one codec they differ by a half.

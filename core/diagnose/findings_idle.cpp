@@ -30,6 +30,33 @@ double client_between_tasks(const Run& run, double until) {
 
 }  // namespace
 
+namespace {
+
+/// The prefix of other tasks that ran for half of the time until `end` [s] and longer, and for how
+/// long [s] any of them did.
+std::pair<std::string, double> other_tasks_until(const RunFacts& f, double end) {
+  if (f.run.chunks.size() == 0 || f.run.recording.of_log()) return {};
+  const std::set<std::string_view> known = prefixes_of_coffea(f);
+  std::map<StringId, std::vector<std::pair<double, double>>> when;
+  for_each_execution(f.run, [&](std::size_t i) {
+    const Tasks& tasks = f.run.tasks;
+    if (tasks.t0[i] < end && !known.contains(f.run.text(tasks.prefix[i])))
+      when[tasks.prefix[i]].emplace_back(tasks.t0[i], std::min(tasks.t1[i], end));
+  });
+  for (auto& [prefix, times] : when) {
+    std::sort(times.begin(), times.end());
+    double seconds = 0, until = 0;
+    for (const auto& [begin, ended] : times) {
+      seconds += std::max(0.0, ended - std::max(begin, until));
+      until = std::max(until, ended);
+    }
+    if (seconds >= end / 2) return {std::string(f.run.text(prefix)), seconds};
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<Finding> start_up(const RunFacts& f) {
   const bool has_chunks = f.run.chunks.size() > 0;
   // When chunks ran is not known: neither is how long the run waited for them.
@@ -122,6 +149,7 @@ std::vector<Finding> start_up(const RunFacts& f) {
   }
   if (!is_late) return {};
   if (2 * f.held_up.by_first >= core_seconds) evidence.by_first = f.held_up.by_first;
+  std::tie(evidence.tasks, evidence.in_tasks) = other_tasks_until(f, first_chunk);
   return {{.cause = Cause::start_up,
            .severity = severity_of(std::max(share, first_chunk / f.elapsed / 2)),
            .evidence = evidence,

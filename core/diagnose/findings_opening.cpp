@@ -186,6 +186,9 @@ std::vector<Finding> small_files(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(seconds / 2)}};
 }
 
+// Of fewer files one takes half of the time by chance.
+constexpr std::size_t least_files_beside = 4;
+
 std::vector<Finding> pre_processing(const RunFacts& f) {
   // Any run counts the events of its files: below a tenth that is a number, and no finding.
   if (!(f.share(f.preprocessing) >= notable) || f.small_files) return {};
@@ -198,23 +201,29 @@ std::vector<Finding> pre_processing(const RunFacts& f) {
   // What else a client does before the first chunk stays.
   double first = absent, last = absent;
   const auto& rows = f.run.recording.tasks;
+  Preprocessing evidence{.ahead = ahead, .again = again};
   for (const std::size_t row : rows_of_files(f.run)) {
-    const double at = rows.at(Task::begin, row);
-    first = std::fmin(first, at), last = std::fmax(last, at + rows.at(Task::wall, row));
+    const double at = rows.at(Task::begin, row), seconds = rows.at(Task::wall, row);
+    first = std::fmin(first, at), last = std::fmax(last, at + seconds);
+    if (!(2 * seconds >= ahead) || rows_of_files(f.run).size() < least_files_beside) continue;
+    evidence.file = f.run.text(rows.text(Task::file, row));
+    evidence.of_file = seconds;
+    evidence.file_computing = ratio(rows.at(Task::cpu, row), seconds);
   }
   begin = std::fmax(begin, first), end = std::fmin(end, last);
-  const double computing = ratio(f.sum_of(Task::open_cpu), f.sum_of(Task::open_wall));
+  evidence.computing = ratio(f.sum_of(Task::open_cpu), f.sum_of(Task::open_wall));
   const std::vector<std::string_view>& files = chunk_groups(f.run, ChunkKey::file).name;
-  const bool copies = std::any_of(files.begin(), files.end(), [](std::string_view file) {
+  evidence.copies = std::any_of(files.begin(), files.end(), [](std::string_view file) {
     // fsspec's caches of whole files: "blockcache::" keeps only what is read.
     return file.find("simplecache::") != std::string_view::npos ||
            file.find("filecache::") != std::string_view::npos;
   });
   const double saved = f.saved_between(end, begin) + (again > 0 ? f.saved_by(again) : 0);
-  return {{.evidence = Preprocessing{ahead, again, computing, copies},
+  const double gain = evidence.copies ? absent : saved;
+  return {{.evidence = std::move(evidence),
            .selection = {.prefixes = {"automatic_retries"}},
            .core_seconds = ahead + again,
-           .gain_core_seconds = copies ? absent : saved}};
+           .gain_core_seconds = gain}};
 }
 
 double waiting_to_open(const RunFacts& f) {
@@ -234,6 +243,9 @@ std::vector<Finding> slow_opening(const RunFacts& f) {
   (slow.key == ChunkKey::dataset ? selection.datasets
    : slow.key == ChunkKey::host  ? selection.hosts
                                  : selection.files) = slow.names;
+  // All cores wait for the file that takes longest ahead of the chunks.
+  const double ahead =
+      std::max(slow.ahead, value_or((slow.each_ahead - slow.elsewhere_ahead) * f.cores, 0));
   std::vector<Cause> open;
   if (!slow.computes() && slow.is_alone_in_time) open = {Cause::slow_moment};
   return {{.severity = at_most_medium(f.share(slow.seconds())),
@@ -241,7 +253,7 @@ std::vector<Finding> slow_opening(const RunFacts& f) {
            .selection = std::move(selection),
            .core_seconds = slow.seconds(),
            .open = std::move(open),
-           .gain_core_seconds = f.saved_by(slow.seconds())}};
+           .gain_core_seconds = f.saved_by(slow.again) + ahead}};
 }
 
 }  // namespace rules

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -186,6 +187,8 @@ namespace rules {
 CREMA_CAUSES(CREMA_RULE)
 #undef CREMA_RULE
 
+/// Of tasks that process chunks, look at files ahead of them, or merge results.
+std::set<std::string_view> prefixes_of_coffea(const RunFacts& f);
 /// [core-s] outside process() beyond what is usual.
 double unusual_outside(const RunFacts& f);
 /// [core-s] of it that opened files: all of it where rows do not tell, nothing where opening was

@@ -192,15 +192,22 @@ FindingText text_of(const Finding&, const StartUp& e) {
   else if (!e.function.empty())
     evidence +=
         fill(". The client was in {} for {} of it", {e.function, format_seconds(e.in_function)});
+  if (!e.tasks.empty())
+    evidence += fill(". Tasks of {} ran for {} of it", {e.tasks, format_seconds(e.in_tasks)});
   if (!is_absent(e.by_first))
     evidence +=
         fill(". First tasks of workers took {} outside process(), possibly to import modules",
              {format_core_seconds(e.by_first)});
-  return {
-      fill("{} until {}", {format_seconds(e.end), e.has_ramp     ? "chunks ran on nearly all cores"
-                                                  : e.has_chunks ? "the first chunk began"
-                                                                 : "the first core was available"}),
-      evidence + "."};
+  std::string whose;
+  if (!e.tasks.empty()) whose = fill(", {} of it {}", {format_seconds(e.in_tasks), e.tasks});
+  else if (!e.function.empty() && !e.imports)
+    whose = fill(", {} of it {} in the client", {format_seconds(e.in_function), e.function});
+  return {fill("{} until {}{}", {format_seconds(e.end),
+                                 e.has_ramp     ? "chunks ran on nearly all cores"
+                                 : e.has_chunks ? "the first chunk began"
+                                                : "the first core was available",
+                                 whose}),
+          evidence + "."};
 }
 
 FindingText text_of(const Finding&, const SlowOpening& e) {
@@ -235,6 +242,13 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
       "{} in tasks that open every file to count its events. coffea can save the result and skip "
       "this next time.",
       {format_core_seconds(e.ahead)});
+  if (!e.file.empty())
+    evidence +=
+        fill(" {} alone took {}; its task {}.",
+             {base_name(e.file), amount_beside(e.of_file, e.ahead),
+              e.file_computing >= 0.5
+                  ? "computed for most of that"
+                  : "waited for most of that: the file may have been staged or copied first"});
   if (e.again > 0)
     evidence += fill(
         " The processor's tasks, which open the files again, took {} outside process() beyond 0.1 "
@@ -252,8 +266,9 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
         " Some files are copied when they are first opened (simplecache::, filecache::): chunks "
         "may "
         "copy them then.";
-  return {fill("{} of the core-time was spent in pre-processing{}",
-               {format_percent(f.share), e.again > 0 ? " and outside process()" : ""}),
+  return {fill("{} of the core-time was spent in pre-processing{}{}",
+               {format_percent(f.share), e.again > 0 ? " and outside process()" : "",
+                e.file.empty() ? "" : fill(", most of it of {}", {base_name(e.file)})}),
           std::move(evidence)};
 }
 
@@ -293,10 +308,13 @@ FindingText text_of(const Finding& f, const Merging& e) {
                  "histograms, which pack well while most of their bins are empty.",
                  {format_bytes(e.merged), format_bytes(e.results), cost,
                   own_text(e.function, "of merging")})};
-  return {fill("{} of the core-time was spent merging results", {format_percent(f.share)}),
-          fill("{} in tasks that merge.{}{} Smaller results shorten it.",
+  const std::string& function = e.function.name;
+  return {fill("{} of the core-time was spent merging results{}",
+               {format_percent(f.share), function.empty() ? "" : ", most of it in " + function}),
+          fill("{} in tasks that merge.{}{} Smaller results{} shorten it.",
                {cost, e.tasks > 0 ? " A chunk returns " + each + "." : "",
-                own_text(e.function, "of merging")})};
+                own_text(e.function, "of merging"),
+                function.empty() ? "" : ", or less work to add them,"})};
 }
 
 // Workers

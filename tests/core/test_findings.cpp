@@ -442,7 +442,8 @@ TEST_CASE("Findings come with the largest saving first, and their selections can
   CHECK(table.text("id", 0) == "reduction");
   CHECK(table.text("id", 1) == "pre-processing");
   CHECK(table.text("selection", 0) == R"({"prefixes":["reduce"]})");
-  CHECK(table.number("gain_elapsed", 0) == Approx(40.0 / 4));
+  // 40 core-s of merging; for 0.5 s of it, after the last chunk, three cores have nothing to do.
+  CHECK(table.number("gain_elapsed", 0) == Approx((40 + 3 * 0.5) / 4));
 }
 
 namespace {

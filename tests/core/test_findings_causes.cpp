@@ -491,6 +491,13 @@ TEST_CASE("Results that merging keeps whole are columns; histograms are merged t
   small.run.tasks.nbytes.back() = 156 * 2e6;
   CHECK(small.find("reduction") == nullptr);
   CHECK(has(small.find("heavy-output")->evidence, "312 MB of the 312 MB"));
+  // Of less than 5 MB in each of the 33 s, what adds them is to blame.
+  for (double& bytes : small.run.tasks.nbytes) bytes /= 312e6 / (33 * 4.9e6);
+  CHECK(small.find("heavy-output") == nullptr);
+  REQUIRE(small.find("reduction") != nullptr);
+  for (double& bytes : small.run.tasks.nbytes) bytes *= 5.1 / 4.9;
+  CHECK(small.find("heavy-output") != nullptr);
+  for (double& bytes : small.run.tasks.nbytes) bytes *= 312e6 / (33 * 5.1e6);
   // Histograms of 78 datasets, two chunks of each, are merged to half of it.
   small.run.tasks.nbytes.back() = 78 * 2e6;
   CHECK(small.find("heavy-output") != nullptr);

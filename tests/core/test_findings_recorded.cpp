@@ -1629,10 +1629,10 @@ TEST_CASE("Workers that stood still are told with their time, and no chunk or se
   CHECK(set(4) != nullptr);
   CHECK(small.find("oversubscribed") == nullptr);
   // A process that computed for half of the time without letting others in did not stand still.
+  for (std::uint32_t w = 1; w < 4; ++w) small.stretch(w * SmallRun::chunks_each, 1);
   own = 3.2;
   CHECK(set(1) != nullptr);
   own = 3.3;
-  for (std::uint32_t w = 1; w < 4; ++w) small.stretch(w * SmallRun::chunks_each, 1);
   CHECK(set(1) == nullptr);
   REQUIRE(small.find("stragglers") != nullptr);
   CHECK(has(small.find("stragglers")->title, " took more than 3 times as long as expected"));
@@ -2428,6 +2428,84 @@ TEST_CASE("First chunks are slow where two workers are: of one it may be anythin
   CHECK(found(2, true) == Approx(1.6));
   CHECK(found(3, true) == Approx(1.6));
   CHECK(is_absent(found(1, true)));
+}
+
+TEST_CASE("A file that all workers warm up with is not slow: their second chunks are no measure") {
+  // Chunks of 0.5 s; a worker's second one, of a file of its own, takes so many.
+  const auto slow_file = [](std::initializer_list<double> second) {
+    SmallRun small;
+    small.run.chunks = Chunks();
+    for (const double longer : second) {
+      double begin = 0.5;
+      for (std::size_t k = 0; k < SmallRun::chunks_each; ++k) {
+        const double seconds = k == 1 ? longer : k % 5 == 0 ? 0.51 : 0.5;
+        small.add_chunk(begin, seconds, 10000, "data",
+                        k == 1 ? "second" : "f" + std::to_string(k % 3));
+        begin += seconds;
+      }
+    }
+    small.stream();
+    std::string name;
+    for (const diagnose::Anomaly& one : diagnose::anomalies(small.run))
+      if (one.kind == diagnose::Anomaly::Kind::file) name = one.name;
+    return name;
+  };
+  CHECK(slow_file({1.5, 1.5, 1.5, 1.5}).empty());
+  CHECK(slow_file({0.62, 1.5, 1.5, 1.5}).empty());      // 1.24 times as long
+  CHECK(slow_file({0.55, 1.5, 1.5, 1.5}) == "second");  // one of four had warmed up by then
+}
+
+TEST_CASE("Other tasks that ran for half of the time until the first chunk are why it began late") {
+  const auto start = [](double seconds) {
+    SmallRun small;
+    small.start_late();
+    small.stream();
+    const double first = moments(small.run.chunks.t_start).min;
+    // Two at once count once.
+    small.add_task("derive", 0, 0, 0, seconds * first, 100);
+    small.add_task("derive", 1, 1, 0, seconds * first / 2, 100);
+    return small.find("start-up")->title;
+  };
+  CHECK(has(start(0.6), " of it derive"));
+  CHECK_FALSE(has(start(0.45), "derive"));
+}
+
+TEST_CASE("Pre-processing that is mostly one file's names it, and whether its task waited") {
+  const auto find = [](double slowest, double cpu, int files) {
+    SmallRun small;
+    small.activity("automatic_retries", "thread-cpu", "seconds", slowest + 0.5 * (files - 1));
+    set_rows(small, [&](std::size_t) { return Values{}; });
+    for (int file = 0; file < files; ++file)
+      add(small.run.recording.tasks,
+          {{Task::kind, small.id("file")},
+           {Task::file, small.id("/data/f" + std::to_string(file) + ".root")},
+           {Task::begin, 0},
+           {Task::wall, file == 2 ? slowest : 0.5},
+           {Task::cpu, file == 2 ? cpu : 0.5}});
+    const auto* finding = small.find("pre-processing");
+    return finding == nullptr ? "" : finding->title + ": " + finding->evidence;
+  };
+  CHECK(has(find(20, 1, 4), ", most of it of f2.root"));
+  CHECK(has(find(20, 1, 4), "f2.root alone took 20 core-s; its task waited for most of that"));
+  CHECK(has(find(20, 15, 4), "its task computed for most of that"));
+  CHECK_FALSE(has(find(20, 1, 3), "f2.root"));   // of three files one takes half by chance
+  CHECK_FALSE(has(find(17, 1, 40), "f2.root"));  // less than the 19.5 s of the others
+}
+
+TEST_CASE("Chunks that read baskets of other chunks' events are told with how much that is") {
+  const auto find = [](double baskets, double outside) {
+    SmallRun small;
+    add(small.run.recording.branches,
+        {{Branch::baskets, baskets}, {Branch::compressed, 300e6}, {Branch::outside, outside}});
+    const auto* finding = small.find("other-events");
+    return finding == nullptr ? "" : finding->title + ": " + finding->evidence;
+  };
+  CHECK(has(find(100, 200e6), "Chunks read 200 MB of other chunks' events"));
+  CHECK(has(find(100, 200e6), "That is 66.7 % of the 300 MB that they read"));
+  CHECK(has(find(100, 30e6), "That is 10 %"));
+  CHECK(find(100, 29e6).empty());
+  // The first and the last of three baskets hold events of others, too.
+  CHECK(find(3, 200e6).empty());
 }
 
 TEST_CASE("The slower half of files is so by its median, and is none of files in one chunk") {
