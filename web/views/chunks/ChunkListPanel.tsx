@@ -43,7 +43,7 @@ export function ChunkListPanel() {
   return (
     <Panel
       title="Chunks"
-      className="span-12"
+      className="span-12 deferred"
       testId="chunk-list"
       subtitle={
         noteText(chunks, 'selection') ||

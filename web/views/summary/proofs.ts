@@ -264,14 +264,18 @@ const proofs: Readonly<
     }),
     ofFiles('Part of each file that is of branches used', 'bytes_read_fraction'),
   ],
-  'baskets-read-again': [
-    bars('Bytes of the input', 'input', {
-      columns: { ...used, read_bytes: 'read from them' },
-      marked: ['read from them'],
-    }),
-    ofFiles('How often the bytes of each file were read', 'times_read', '×'),
-    measured('Bytes that each chunk read', 'bytes_read'),
-  ],
+  ...alike(
+    [
+      bars('Bytes of the input', 'input', {
+        columns: { ...used, read_bytes: 'read from them' },
+        marked: ['read from them'],
+      }),
+      ofFiles('How often the bytes of each file were read', 'times_read', '×'),
+      measured('Bytes that each chunk read', 'bytes_read'),
+    ],
+    'baskets-read-again',
+    'other-events',
+  ),
   codec: ({ selection: { files } }) =>
     files
       ? [ofFiles('Compressed size of each file, of its size unpacked', 'compression_ratio'), pace]
