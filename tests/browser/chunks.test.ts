@@ -104,7 +104,7 @@ function printed(
 async function shownNumbers(testId: string, most = 20): Promise<string[][]> {
   const cells = (await driver.evaluate(
     `Array.from(document.querySelectorAll('[data-testid=${testId}] tbody tr:not(.spacer)'), (row) =>
-      Array.from(row.querySelectorAll('td.right'), (cell) => cell.innerText)).slice(0, ${most})`,
+      Array.from(row.querySelectorAll('td.right'), (cell) => cell.textContent)).slice(0, ${most})`,
   )) as string[][];
   return cells.map((row) => row.map(plainText));
 }

@@ -158,7 +158,7 @@ const views = ['summary', 'timelines', 'fine', 'flame', 'compute', 'read', 'runs
 
 /** The text of what is open, panel by panel in one line each, and that of the page's head. */
 const textOfView = `[...document.querySelectorAll('#view [data-testid], #view .finding, #view tr')]
-  .map((one) => (one.innerText ?? one.textContent ?? '').replace(/\\s+/g, ' ').trim()).join('\\n')`;
+  .map((one) => (one.innerText || one.textContent || '').replace(/\\s+/g, ' ').trim()).join('\\n')`;
 const textOfPage = `document.querySelector('[data-testid="filter-chunks"]')?.parentElement?.innerText ?? ''`;
 
 async function walk(bundle: string): Promise<Shown[]> {

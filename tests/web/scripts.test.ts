@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1007, core: 774, first: 52, summary: 534 };
+    const allowed = { all: 997, core: 765, first: 52, summary: 532 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 774.1 })).toEqual([
-      'The core weighs more than 774 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 765.1 })).toEqual([
+      'The core weighs more than 765 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1010, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
