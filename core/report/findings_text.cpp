@@ -268,7 +268,7 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
         "copy them then.";
   return {fill("{} of the core-time was spent in pre-processing{}{}",
                {format_percent(f.share), e.again > 0 ? " and outside process()" : "",
-                e.file.empty() ? "" : fill(", most of it of {}", {base_name(e.file)})}),
+                e.file.empty() ? "" : fill(", most of it on {}", {base_name(e.file)})}),
           std::move(evidence)};
 }
 

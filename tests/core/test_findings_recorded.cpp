@@ -2485,7 +2485,7 @@ TEST_CASE("Pre-processing that is mostly one file's names it, and whether its ta
     const auto* finding = small.find("pre-processing");
     return finding == nullptr ? "" : finding->title + ": " + finding->evidence;
   };
-  CHECK(has(find(20, 1, 4), ", most of it of f2.root"));
+  CHECK(has(find(20, 1, 4), ", most of it on f2.root"));
   CHECK(has(find(20, 1, 4), "f2.root alone took 20 core-s; its task waited for most of that"));
   CHECK(has(find(20, 15, 4), "its task computed for most of that"));
   CHECK_FALSE(has(find(20, 1, 3), "f2.root"));   // of three files one takes half by chance
