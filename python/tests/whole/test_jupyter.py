@@ -138,7 +138,7 @@ def test_after_chdir_the_report_still_lies_beside_the_notebook(lab: Lab, page: A
     )
     open_notebook(page, lab, path)
     run_all(page)
-    inner = shown_in(page, "Chunks")
+    inner = shown_in(page, "Chunk run time")
     assert [file.name for file in (path.parent / "crema-reports").iterdir()]
     until_true(inner, "location.hash.includes('view=compute')")
 
