@@ -163,7 +163,7 @@ struct Preprocessing {
   double ahead = 0, again = 0;     ///< [core-s] counting events; opening files again
   double computing = absent;       ///< share of opening them again that was on a CPU
   bool copies = false;             ///< whoever opens a file first copies it: fsspec's caches
-  std::string file;                ///< that took half of counting events, of several; "" = none
+  std::string file;                ///< that took half of all that, of several; "" = none
   double of_file = 0;              ///< [s]
   double file_computing = absent;  ///< share of that on a CPU
 };

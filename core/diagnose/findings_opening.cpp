@@ -186,7 +186,7 @@ std::vector<Finding> small_files(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(seconds / 2)}};
 }
 
-// Of fewer files one takes half of the time by chance.
+// Among fewer files, one may take half of the time with nothing wrong.
 constexpr std::size_t least_files_beside = 4;
 
 std::vector<Finding> pre_processing(const RunFacts& f) {
@@ -205,7 +205,8 @@ std::vector<Finding> pre_processing(const RunFacts& f) {
   for (const std::size_t row : rows_of_files(f.run)) {
     const double at = rows.at(Task::begin, row), seconds = rows.at(Task::wall, row);
     first = std::fmin(first, at), last = std::fmax(last, at + seconds);
-    if (!(2 * seconds >= ahead) || rows_of_files(f.run).size() < least_files_beside) continue;
+    if (!(2 * seconds >= ahead + again) || rows_of_files(f.run).size() < least_files_beside)
+      continue;
     evidence.file = f.run.text(rows.text(Task::file, row));
     evidence.of_file = seconds;
     evidence.file_computing = ratio(rows.at(Task::cpu, row), seconds);
