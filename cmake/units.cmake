@@ -1,7 +1,12 @@
-# Most of the time of a compilation goes into what a file includes. The files of a folder are compiled together, so it is read
-# once for several files; a file that is changed takes its neighbours with it, so they are not all of the folder.
+# Most of the time of a compilation goes into what a file includes, and into templates that its neighbours use, too. The files of a
+# folder are compiled together, so it is done once for several files: for the page, which is built whole, all of a folder; natively,
+# where a file that is changed takes its neighbours with it, ten.
 option(CREMA_UNITS "Compile the files of a folder together; off for tools that look at one file" ON)
-set(crema_unit_files 10)
+if(EMSCRIPTEN)
+  set(crema_unit_files 100)
+else()
+  set(crema_unit_files 10)
+endif()
 
 # crema_units(TARGET): the files of TARGET in groups by folder, of equal sizes.
 function(crema_units target)

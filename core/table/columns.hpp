@@ -257,11 +257,15 @@ class Columns : public Schema {
   static decltype(auto) at(const DeclaredColumn& of, const void* rows, std::size_t row,
                            const void* whole) {
     const Get& get = *std::launder(reinterpret_cast<const Get*>(&of.getter));
-    if constexpr (std::is_invocable_v<const Get&, const Row&>)
-      return std::invoke(get, row_at(rows, row));
-    else if constexpr (std::is_member_object_pointer_v<Get>)
-      return std::invoke(get, *static_cast<const Whole*>(whole))[row_at(rows, row)];
-    else return std::invoke(get, row_at(rows, row), *static_cast<const Whole*>(whole));
+    const auto& all = *static_cast<const Whole*>(whole);
+    // By hand what std::invoke does: it is instantiated for each column of each question.
+    if constexpr (requires(const Row& one) { get(one); }) return get(row_at(rows, row));
+    else if constexpr (requires(const Row& one) { get(one, all); })
+      return get(row_at(rows, row), all);
+    else if constexpr (requires(const Row& one) { one.*get; }) return (row_at(rows, row).*get);
+    else if constexpr (requires(const Row& one) { (one.*get)(); })
+      return (row_at(rows, row).*get)();
+    else return (all.*get)[row_at(rows, row)];
   }
 };
 

@@ -48,8 +48,8 @@ std::vector<TaskTime> compute_task_times(const Run& run) {
 
 /// Of the tasks that `is_wanted` accepts by their prefix.
 template <class Wanted>
-double activity_sum(const Run& run, std::string_view activity, std::string_view unit,
-                    const Wanted& is_wanted) {
+double activity_sum_if(const Run& run, std::string_view activity, std::string_view unit,
+                       const Wanted& is_wanted) {
   const Activities& a = run.activities;
   double sum = absent;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -76,11 +76,11 @@ double execute_seconds(const Run& run, StringId prefix) {
 double activity_sum(const Run& run, StringId prefix, std::string_view activity,
                     std::string_view unit) {
   if (prefix == no_string) return absent;
-  return activity_sum(run, activity, unit, [&](StringId of) { return of == prefix; });
+  return activity_sum_if(run, activity, unit, [&](StringId of) { return of == prefix; });
 }
 
 double activity_sum(const Run& run, std::string_view activity, std::string_view unit) {
-  return activity_sum(run, activity, unit, [](StringId) { return true; });
+  return activity_sum_if(run, activity, unit, [](StringId) { return true; });
 }
 
 Processor find_processor(const Run& run, const Options& options) {

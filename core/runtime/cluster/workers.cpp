@@ -106,10 +106,10 @@ namespace {
 using recorded_columns::Machine;
 
 /// A level that several processes of a host tell, a little apart: their mean.
-struct Level {
+struct TickMeans {
   std::vector<double> sum, count;
 
-  explicit Level(std::size_t ticks) : sum(ticks, 0), count(ticks, 0) {}
+  explicit TickMeans(std::size_t ticks) : sum(ticks, 0), count(ticks, 0) {}
   void add(std::size_t tick, double value) {
     if (is_absent(value)) return;
     sum[tick] += value;
@@ -162,8 +162,8 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
     hosts[rows.text(Machine::host, row)].push_back(row);
   for (const auto& [host, of_host] : hosts) {
     if (std::none_of(of_host.begin(), of_host.end(), is_chosen)) continue;
-    std::vector<Level> levels(std::size(of_hosts), Level(ticks.size()));
-    Level usable(ticks.size());
+    std::vector<TickMeans> levels(std::size(of_hosts), TickMeans(ticks.size()));
+    TickMeans usable(ticks.size());
     std::vector<double> ours(ticks.size(), absent), by_client(ticks.size(), absent);
     double client_pid = absent;
     for (const std::size_t row : of_host)
