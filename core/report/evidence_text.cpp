@@ -17,12 +17,14 @@ std::string line_text(const runtime::CodeLine& line) {
 
 namespace {
 
-/// " Most of it was in section pairs, in pair_mass at zprime.py:57.", as much as is known.
+/// " Most of it was in section pairs, in pair_mass, and most of that at zprime.py:57.", as much as
+/// is known.
 std::string place_text(const runtime::WaitingPlace& place) {
   std::string text;
   if (!place.section.empty()) text += " in section " + place.section;
   if (!place.function.empty()) text += (text.empty() ? " in " : ", in ") + place.function;
-  if (const std::string line = line_text(place.line); !line.empty()) text += " at " + line;
+  if (const std::string line = line_text(place.line); !line.empty())
+    text += (text.empty() ? " at " : ", and most of that at ") + line;
   return text.empty() ? "" : " Most of it was" + text + ".";
 }
 
@@ -140,7 +142,7 @@ FindingText text_of(const Finding&, const Bandwidth& e) {
 
 FindingText text_of(const Finding&, const WaitingTasks& e) {
   using For = WaitingTasks::For;
-  std::string what, why;
+  std::string what, why, called;
   switch (e.what) {
     case For::input:
       what = " for input";
@@ -171,7 +173,8 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
       break;
     case For::own_call:
       what = fill(", most of it in {}", {e.function});
-      if (!e.place.line.native.empty()) what += fill(" ({})", {e.place.line.native});
+      called = e.place.line.native.empty() ? e.library : e.place.line.native;
+      if (!called.empty()) what += fill(" ({})", {called});
       if (!e.is_measured) {
         why = fill(
             "{} of the samples are in calls of the analysis that sleep or wait, neither for "
@@ -185,11 +188,10 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
            format_percent(e.own),
            is_absent(e.for_cpu) ? ", all other code far less"
                                 : fill(", besides {} for want of one", {format_percent(e.for_cpu)}),
-           e.place.line.native.empty()
+           called.empty()
                ? " Possible cause: a call that sleeps, asks a service, writes to a slow terminal "
-                 "or "
-                 "pipe, waits for another process, threads of its own or the disk, or a lock in "
-                 "native code."
+                 "or pipe, waits for another process, threads of its own or the disk, or a lock "
+                 "in native code."
                : ""});
       break;
     case For::unknown:

@@ -455,7 +455,7 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
 struct WaitingPlace {
   std::string section;
   std::string function;  ///< of the analysis
-  CodeLine line;
+  CodeLine line;         ///< most of what was in that function
 };
 /// All empty where samples do not know their CPU time.
 WaitingPlace waiting_place(const Run& run);

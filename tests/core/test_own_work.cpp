@@ -56,7 +56,7 @@ TEST_CASE("What a function did: its line, its waiting, its reading, and where it
   CHECK(token.caller.empty());  // process() is none
 }
 
-TEST_CASE("Where chunks waited: the line with most of it, want of a CPU taken out") {
+TEST_CASE("Where chunks waited: the function with most of it, its line, want of a CPU taken out") {
   // 14 s of samples, of which 3.5 s are off the CPU: 2.7 of them at line 209, 0.8 below line 210.
   Run run = recorded();
   const runtime::WaitingPlace place = runtime::waiting_place(run);
@@ -65,6 +65,12 @@ TEST_CASE("Where chunks waited: the line with most of it, want of a CPU taken ou
   CHECK(place.line.line == 209);
   CHECK(place.line.native == "self.socket.recv");
   CHECK(place.section.empty());
+  // process() waits for 1.3 s, too: line 209 has 56 % of it all, and more than half of token()'s.
+  run.recording.samples.of(recorded_columns::Sample::cpu).back() = 3.7;
+  CHECK(runtime::waiting_place(run).function == "token");
+  CHECK(runtime::waiting_place(run).line.line == 209);
+  CHECK(runtime::waiting_place(run).line.native == "self.socket.recv");
+  run.recording.samples.of(recorded_columns::Sample::cpu).back() = 5;
   // They wanted a CPU for 6 s in all, 0.57 s for each second on one: more than they were off it.
   auto& tasks = run.recording.tasks;
   tasks.of(recorded_columns::Task::cpu) = {5.5, 5};

@@ -189,13 +189,13 @@ class LineSeconds {
     if (place.native != no_string) line.natives[place.native] += seconds;
   }
 
-  /// The line that has more, half of all or a larger part.
+  /// The line that has more, half of all or a larger part, and what that calls for as long.
   CodeLine with(const Run& run, double least) const {
     for (const auto& [at, line] : lines_) {
       if (!(line.seconds > least)) continue;
       CodeLine found{std::string(run.text(at.first)), at.second, {}};
       for (const auto& [native, seconds] : line.natives)
-        if (seconds > line.seconds / 2) found.native = run.text(native);
+        if (seconds > least) found.native = run.text(native);
       return found;
     }
     return {};
@@ -266,24 +266,26 @@ WaitingPlace waiting_place(const Run& run) {
   const double for_cpu = value_or(measured.for_cpu / (measured.wall - measured.off_cpu), 0);
   double all = 0;
   std::map<StringId, double> sections;
-  std::map<std::uint32_t, double> owners;
-  LineSeconds lines;
+  std::map<std::uint32_t, std::pair<double, LineSeconds>> owners;
   samples.each(run, {}, [&](const OwnSample& sample) {
     const double off = sample.wall - (1 + for_cpu) * sample.cpu;
     if (is_absent(off)) return;
     all += off;
     sections[sample.section] += off;
-    owners[sample.place.owner] += off;
+    auto& [seconds, lines] = owners[sample.place.owner];
+    seconds += off;
     lines.add(sample.place, off);
   });
   WaitingPlace place;
   const auto has_most = [&](double seconds) { return all > 0 && seconds >= mostly * all; };
   for (const auto& [section, seconds] : sections)
     if (section != no_string && has_most(seconds)) place.section = run.text(section);
-  for (const auto& [owner, seconds] : owners)
-    if (has_most(seconds))
-      place.function = samples.shares().label_of(samples.shares().owners[owner].frame);
-  if (all > 0) place.line = lines.with(run, mostly * all);
+  for (const auto& [owner, spent] : owners) {
+    const auto& [seconds, lines] = spent;
+    if (!has_most(seconds)) continue;
+    place.function = samples.shares().label_of(samples.shares().owners[owner].frame);
+    place.line = lines.with(run, seconds / 2);
+  }
   return place;
 }
 
