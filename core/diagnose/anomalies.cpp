@@ -293,6 +293,10 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   const bool is_of_one = std::all_of(one.chunks.begin(), one.chunks.end(),
                                      [&](std::uint32_t i) { return dataset_of(i) == dataset; });
   anomaly.stands_alone = one.stands_alone;
+  if (is_section || one.kind == Kind::dataset) anomaly.content = searched.contents[dataset];
+  // What its events hold is of the dataset's nature: computing takes longer with it, if not more
+  // so.
+  if (anomaly.factor <= anomaly.content && !anomaly.waits()) return std::nullopt;
   if (is_section || one.kind == Kind::file || (one.stands_alone && is_of_one))
     anomaly.dataset = searched.datasets.name[dataset];
   if (one.kind == Kind::moment) put_moment(searched.run, one.chunks, anomaly);

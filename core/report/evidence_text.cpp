@@ -288,6 +288,10 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
           ? fill(" They read {} for each event, others {}.",
                  {format_bytes(a.event_bytes), format_bytes(a.event_bytes_elsewhere)})
           : "";
+  const std::string content =
+      a.content > 1.2 ? fill(" Its events hold more, too: {} times as many bytes in some branches.",
+                             {format_number(a.content)})
+                      : "";
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:
@@ -314,14 +318,14 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                     : " Possible cause: a slower core or other programs on its machine."})};
     case Anomaly::Kind::dataset:
       return {fill("Dataset {} took {} as long per event as any other", {a.name, factor}),
-              fill("{}the same events of the slowest other dataset.{}{}{}",
-                   {longer, cpu, alone, section})};
+              fill("{}the same events of the slowest other dataset.{}{}{}{}",
+                   {longer, cpu, content, alone, section})};
     case Anomaly::Kind::section:
       return {fill("Section {} of {} took {} as long as of any other dataset",
                    {a.name, a.dataset, factor}),
               fill("{}usual, compared with the other sections of the same chunks and with the "
-                   "slowest other dataset.{}{}",
-                   {longer, cpu, section})};
+                   "slowest other dataset.{}{}{}",
+                   {longer, cpu, content, section})};
     case Anomaly::Kind::file:
       return {fill("{} took {} as long per event as other files", {base_name(a.name), factor}),
               fill("{}the same events in the other files of {}.{}{}{}",

@@ -257,6 +257,11 @@ std::vector<BranchReads> branch_reads(const Run& run, const ChunkSelection& chos
 /// [byte] By chunk, what its branches hold of its own events, compressed. Empty likewise.
 std::vector<double> branch_bytes(const Run& run);
 
+/// By dataset, as in `chunk_groups`: how many times as many unpacked bytes its events hold in a
+/// branch as those of any other dataset that reads it; the most that branches with a tenth of the
+/// dataset's bytes reach. Absent where rows of tasks do not tell, or no other reads the same.
+std::vector<double> dataset_contents(const Run& run);
+
 /// One per file with metadata, in recorded order, then files that only chunks name.
 std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selection);
 /// Of the whole run, kept by it.
