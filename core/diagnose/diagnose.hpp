@@ -76,6 +76,7 @@ struct Anomaly {
   double cpu_error = absent;  ///< standard error of their difference, as chunks differ
   double cores = absent, cores_elsewhere = absent;  ///< of a moment: there then, at other times
   double event_bytes = absent, event_bytes_elsewhere = absent;  ///< that chunks read for each event
+  double content = absent;  ///< of a dataset and its sections: `runtime::dataset_contents`
 
   bool stands_alone = false;  ///< a host of which no other has chunks of the same datasets
 
@@ -278,6 +279,9 @@ struct WorkersThatLeft {
     std::string reason;         ///< as it was recorded (`worker_end`); "" where it was not
   };
   double count = 0, seen = 0;  ///< of all that were seen
+  double came = 0;             ///< in place of them, later
+  double last_came = absent;   ///< [s]
+  double missing = 0;          ///< [core-s] until each of those came
   std::vector<Worker> named;   ///< the first few
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -161,6 +162,16 @@ bool ran_beside(const Times& loaded, const Finding& finding) {
          slow->alone_to - slow->alone_from;
 }
 
+/// Not for a CPU, nor for the interpreter's lock, which all code of a task lacks alike.
+bool waits_in_calls(const Finding& one) {
+  if (part_of(one) != CostIn::waiting) return false;
+  const auto* tasks = one.evidence.as<WaitingTasks>();
+  if (tasks != nullptr) return tasks->what != WaitingTasks::For::cpu;
+  constexpr std::array lacks = {Cause::foreign_load,     Cause::oversubscribed,  Cause::cpu_limit,
+                                Cause::interpreter_lock, Cause::library_threads, Cause::busy_loop};
+  return std::find(lacks.begin(), lacks.end(), one.cause) == lacks.end();
+}
+
 /// What rules find, the largest saving first, each with what is left for it to explain.
 std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   RunFacts facts(run, options);
@@ -183,11 +194,11 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   const ListedRule last[] = {{Cause::idle_unknown, rules::idle_unknown}};
   for (Finding& finding : apply(last, facts)) kept.push_back(std::move(finding));
   // Of the analysis's own code a tenth is worth a sentence where no cause is known, and none where
-  // tasks waited for as long: its time would be theirs.
+  // tasks waited for as long in what it calls: its time would be theirs.
   double waited = 0;
   bool any_cause = false;
   for (const Finding& one : kept) {
-    waited += part_of(one) == CostIn::waiting ? value_or(one.core_seconds, 0) : 0;
+    waited += waits_in_calls(one) ? value_or(one.core_seconds, 0) : 0;
     any_cause = any_cause || one.rank > rank_of_code;
   }
   std::erase_if(kept, [&](const Finding& one) {

@@ -7,6 +7,7 @@
 #include "core/diagnose/rules.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
+#include "core/stats/fit.hpp"
 
 namespace crema::diagnose {
 
@@ -66,6 +67,23 @@ bool are_no_large_baskets(const BranchBytes& branches, double bytes) {
   return others > outside / 2 || outside < read / 2 || (read > 0 && read < bytes / 2);
 }
 
+/// [s] What branches took for their bytes, by how much longer larger ones took: the rest is paid
+/// for each basket, whatever it holds. Absent where too few rows tell.
+double seconds_by_bytes(const Run& run) {
+  using recorded_columns::Branch;
+  const auto& rows = run.recording.branches;
+  std::vector<double> bytes, seconds;
+  double sum = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double unpacked = rows.at(Branch::uncompressed, row), wall = rows.at(Branch::wall, row);
+    if (!(unpacked > 0) || is_absent(wall)) continue;
+    bytes.push_back(unpacked), seconds.push_back(wall);
+    sum += unpacked;
+  }
+  if (bytes.size() < enough_chunks) return absent;
+  return std::max(0.0, stats::robust_line(bytes, seconds).slope) * sum;
+}
+
 }  // namespace
 
 ReadAgain::ReadAgain(const RunFacts& f) {
@@ -82,6 +100,7 @@ ReadAgain::ReadAgain(const RunFacts& f) {
   const double reading = f.sum_of(recorded_columns::Task::read_wall);
   is_measured = f.run.recording.branches.size() > 0 && reading > 0;
   seconds = (is_measured ? reading : reading_code_share(f.run) * f.inside) * (1 - 1 / times);
+  if (is_measured) seconds = std::fmin(seconds, seconds_by_bytes(f.run) * (1 - 1 / times));
 }
 
 namespace rules {

@@ -143,6 +143,7 @@ namespace {
 /// CPU time of workers' processes beside that of their tasks.
 struct BesideTasks {
   double part = absent;  ///< of the tasks' time
+  double seconds = 0;    ///< [core-s]
   double cpus = absent;
   double of_loops = absent;  ///< of these of event loops
 
@@ -186,7 +187,7 @@ BesideTasks beside_tasks(const RunFacts& f) {
     }
   }
   if (!(wall > 0)) return {};
-  return {others / wall, f.cores * others / wall, event_loops(f.run)};
+  return {others / wall, others, f.cores * others / wall, event_loops(f.run)};
 }
 
 /// [1/s] while tasks were off the CPU and wanted none; a page that is not in memory is no lock.
@@ -220,6 +221,8 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   const bool take_turns = waited >= worth_waiting && wake_ups(f.run) >= turns;
   if (!are_busy && !take_turns) return {};
   const bool is_loop = beside.is_loop();
+  // Nobody waits for them for longer than they compute, where it is a CPU that they have.
+  const double cost = are_busy ? std::min(wait.seconds, beside.seconds) : wait.seconds;
   Measurements evidence{
       is_loop ? Measurement{"loop", beside.of_loops} : Measurement{"others", beside.cpus},
       {"share_off", wait.off_cpu, Unit::share}};
@@ -234,8 +237,8 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   return {{.cause = is_loop ? Cause::busy_loop : Cause::library_threads,
            .severity = Severity::medium,
            .evidence = std::move(evidence),
-           .core_seconds = wait.seconds,
-           .rank = wait.seconds}};
+           .core_seconds = cost,
+           .rank = cost}};
 }
 
 std::vector<Finding> large_processor(const RunFacts& f) {

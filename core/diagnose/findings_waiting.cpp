@@ -30,6 +30,12 @@ bool one_at_a_time(const Run& run) {
   return true;
 }
 
+bool waits_for_its_own(const Run& run, double off_cpu, double off_cpu_of_others) {
+  const double others =
+      std::fmax(off_cpu_of_others, runtime::measured_waiting(run).share_for_cpu());
+  return off_cpu >= others + off_by_more && one_at_a_time(run);
+}
+
 namespace {
 
 // A lock is certain where frames name it, and always undesirable: reported from 5 % on.
@@ -270,16 +276,21 @@ std::vector<Finding> waiting(const RunFacts& f) {
     evidence.knows_latency = knows_latency(f, time);
   } else if (!evidence.function.empty() && evidence.own * time.all() >= most_of_waiting * wait) {
     evidence.what = WaitingTasks::For::own_call;
+    evidence.is_measured = false;  // samples of calls that block tell
   }
+  const double cost =
+      std::min(wait, time.all() * (evidence.what == WaitingTasks::For::cpu        ? evidence.for_cpu
+                                   : evidence.what == WaitingTasks::For::own_call ? evidence.own
+                                                                                  : 1));
   const bool is_known = evidence.what != WaitingTasks::For::unknown;
   if (!is_known) evidence.place = waiting_place(f.run);
   // How much of it can be saved is not known; it is ranked by what is beyond the usual.
   found.push_back({.cause = Cause::waiting,
                    .severity = waiting_severity(part),
                    .evidence = std::move(evidence),
-                   .core_seconds = wait,
+                   .core_seconds = cost,
                    .grounds = is_known ? Grounds::measured : Grounds::unknown,
-                   .rank = wait - worth_waiting * (wait + cpu)});
+                   .rank = cost - worth_waiting * (wait + cpu)});
   return found;
 }
 

@@ -84,17 +84,32 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
     if (run.text(changes.text(Change::change, row)) == "removed")
       reasons[changes.text(Change::worker, row)] = changes.text(Change::reason, row);
   }
+  std::multimap<double, double> gone;  // [s] and threads of those that left
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
     if (range.end == 0) continue;
     left.seen += 1;
     if (range.end >= run.ticks.size() || run.ticks[range.end] >= last) continue;
     left.count += 1;
+    gone.emplace(run.ticks[range.end - 1], value_or(nthreads_at(run, w, range.end - 1), 0));
     selection.workers.push_back(address(run, w));
     if (left.named.size() == most_named) continue;
     const auto reason = reasons.find(run.workers.address[w]);
     left.named.push_back({worker_name(run, w), run.ticks[range.end - 1],
                           std::string(reason == reasons.end() ? "" : run.text(reason->second))});
+  }
+  std::vector<double> begins;
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    const TickRange range = ticks_of(run.workers, w);
+    if (range.end > 0) begins.push_back(run.ticks[range.begin]);
+  }
+  std::sort(begins.begin(), begins.end());
+  for (const double moment : begins) {
+    if (gone.empty() || !(gone.begin()->first < moment)) continue;
+    left.came += 1;
+    left.last_came = moment;
+    left.missing += gone.begin()->second * (moment - gone.begin()->first);
+    gone.erase(gone.begin());
   }
   return left;
 }
@@ -194,7 +209,8 @@ std::vector<Finding> lost_work(const RunFacts& f) {
   return {{.cause = Cause::workers_lost,
            .severity = left.count >= 0.1 * left.seen ? Severity::medium : Severity::low,
            .evidence = left,
-           .selection = selection}};
+           .selection = selection,
+           .core_seconds = left.missing > 0 ? left.missing : absent}};
 }
 
 // Workers that connect within a few seconds of the first one are usual.

@@ -247,10 +247,8 @@ inline constexpr double off_by_more = 0.25;
 bool one_at_a_time(const Run& run);
 
 /// Whether a function that is off the CPU for that part of its time, other code for that part of
-/// its, waits for something of its own.
-inline bool waits_for_its_own(const Run& run, double off_cpu, double off_cpu_of_others) {
-  return off_cpu >= off_cpu_of_others + off_by_more && one_at_a_time(run);
-}
+/// its, waits for something of its own: by so much more than tasks do for want of a CPU, too.
+bool waits_for_its_own(const Run& run, double off_cpu, double off_cpu_of_others);
 
 inline Severity waiting_severity(double part) {
   return part >= 0.5 ? Severity::high : Severity::medium;

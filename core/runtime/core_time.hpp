@@ -415,12 +415,13 @@ std::string collecting_function(const Run& run, double share);
 /// in a section where one is named: "awkward's broadcast"; "" where none has most of them.
 std::string mostly_in(const Run& run, const std::string& function, const std::string& section = {});
 
-/// A line of the analysis. Absent and empty where no line has most of what is asked.
+/// A line of the analysis. Absent and empty where no line has most of what is asked, beyond what so
+/// many samples scatter by.
 struct CodeLine {
   std::string file;
   double line = absent;
-  /// What it calls there that has no frame, as the code names it (`np.sort`), for more than half of
-  /// the line's time; "" where that is not known.
+  /// What it calls there that has no frame, as the code names it (`np.sort`), for most of what is
+  /// asked: one, or two ("np.sort and np.exp"); "" where that is not known.
   std::string native;
 };
 

@@ -261,6 +261,20 @@ TEST_CASE("A worker whose series end early was lost") {
   const auto* finding = small.find("workers-lost");
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "1 worker left before the end");
+  // Its core is missed until another comes: from 19 to 30 s.
+  SmallRun replaced;
+  for (auto& series : replaced.run.workers.series) {
+    if (!series[1].empty()) series[1].values.resize(20);
+  }
+  const std::size_t later = replaced.run.workers.intern(replaced.id("tcp://10.0.0.9:1000"));
+  for (std::size_t tick = 30; tick < 40; ++tick)
+    replaced.run.workers.of(Series::memory, later).set(tick, 5e8);
+  const auto* both = replaced.find("workers-lost");
+  REQUIRE(both != nullptr);
+  CHECK(both->title == "1 worker left before the end, 1 joined later");
+  CHECK(both->evidence.find(
+            "In their place 1 worker joined, at 30 s: 11 core-s of cores were missing.") !=
+        std::string::npos);
   // Processes that measure themselves while they run tasks say nothing when they have none.
   SmallRun pool;
   pool.run.workers = small.run.workers;

@@ -611,6 +611,8 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     const auto* finding = small.find("oversubscribed");
     REQUIRE(finding != nullptr);
     CHECK(finding->title == "2 threads on node1 got only 1 core");
+    // What wants a CPU is named, too: its time is not the wanting's.
+    CHECK(small.find("own-function") != nullptr);
   }
   SECTION("a call of the analysis that sleeps") {
     small.draw_profile(R"(root 100

@@ -443,6 +443,8 @@ TEST_CASE("Threads that run no task are event loops where the workers' main thre
     REQUIRE((finding != nullptr) == (main == 0.8));
     if (finding == nullptr) continue;
     CHECK(finding->title == "The event loops of the workers used 0.8 CPUs beside the tasks");
+    // Tasks were off the CPU for half of their time, and others had one for 0.3 s of each.
+    CHECK(finding->core_seconds == Approx(0.3 * static_cast<double>(small.run.chunks.size())));
     // A worker in the client's process has its loop in another thread.
     auto& machine = small.run.recording.machine;
     for (double& pid : machine.of(MachineRow::pid)) pid = 7;
@@ -1539,7 +1541,46 @@ TEST_CASE("Chunks smaller than baskets are too small where reading these again c
   CHECK(reading(0.26) == nullptr);
   REQUIRE(small.find("baskets-read-again") != nullptr);
   CHECK(small.find("baskets-read-again")->core_seconds == Approx(156 * 0.26 * 2 / 3));
-  CHECK(has(small.find("baskets-read-again")->evidence, "As measured, the repeated reading cost"));
+  CHECK(
+      has(small.find("baskets-read-again")->evidence, "the repeated reading cost about 27 core-s"));
+  // Ten branches of 40 MB took 1.2 s each, ten of 80 MB 1.6 s: 0.8 s of each was paid for baskets,
+  // and 12 of 28 s for bytes, two of three of which were read again.
+  for (int branch = 0; branch < 20; ++branch)
+    add(small.run.recording.branches, {{Branch::uncompressed, branch % 2 == 0 ? 40e6 : 80e6},
+                                       {Branch::wall, branch % 2 == 0 ? 1.2 : 1.6}});
+  reading(0.26);
+  REQUIRE(small.find("baskets-read-again") != nullptr);
+  CHECK(small.find("baskets-read-again")->core_seconds == Approx(8));
+}
+
+TEST_CASE(
+    "A dataset whose events hold more takes longer by its nature, not much longer than that") {
+  // Events of ttbar hold `times` as much in the branch of which all is read but a twentieth.
+  const auto told = [](double times, double seconds, double part = 0.95) {
+    SmallRun small;
+    set_rows(small, [](std::size_t) { return Values{}; });
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_ttbar = small.run.text(small.run.chunks.dataset[i]) == "ttbar";
+      if (is_ttbar) small.stretch(i, seconds);
+      for (const char* branch : {"Jet_pt", "run"}) {
+        const bool is_jets = branch[0] == 'J';
+        const double bytes = 1e6 * (is_jets ? part : 1 - part) * (is_jets && is_ttbar ? times : 1);
+        add(small.run.recording.branches, {{Branch::task, i},
+                                           {Branch::branch, small.id(branch)},
+                                           {Branch::compressed, bytes},
+                                           {Branch::uncompressed, bytes}});
+      }
+    }
+    const auto* finding = small.find("slow-dataset");
+    return finding == nullptr ? std::string() : finding->evidence;
+  };
+  CHECK_FALSE(told(1, 2.5).empty());
+  CHECK(told(2.6, 2.5).empty());
+  CHECK(
+      has(told(2.4, 2.5), "Its events hold more, too: 2.4 times as many bytes in some branches."));
+  CHECK_FALSE(has(told(1, 2.5), "hold more"));
+  // A branch with less than a tenth of the bytes says nothing.
+  CHECK_FALSE(told(2.6, 2.5, 0.03).empty());
 }
 
 TEST_CASE("A file that is opened again and read as a whole is no matter of large baskets") {

@@ -1,5 +1,6 @@
 // What functions of the analysis did, chunk by chunk, by the samples that know their task.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -182,21 +183,22 @@ std::vector<std::string> only_datasets(const Run& run, const std::vector<bool>& 
 /// How long each line was seen, and what it called that has no frame.
 class LineSeconds {
  public:
-  void add(const Place& place, double seconds) {
+  void add(const OwnSample& sample, double seconds) {
+    const Place& place = sample.place;
+    all_ += seconds, looks_ += sample.looks;
     if (is_absent(place.line)) return;
     Line& line = lines_[{place.file, place.line}];
     line.seconds += seconds;
     if (place.native != no_string) line.natives[place.native] += seconds;
   }
 
-  /// The line that has more, half of all or a larger part, and what that calls for as long.
-  CodeLine with(const Run& run, double least) const {
+  double all() const { return all_; }
+
+  /// The line that surely has most, and what that calls for as long: one or two.
+  CodeLine most(const Run& run) const {
     for (const auto& [at, line] : lines_) {
-      if (!(line.seconds > least)) continue;
-      CodeLine found{std::string(run.text(at.first)), at.second, {}};
-      for (const auto& [native, seconds] : line.natives)
-        if (seconds > least) found.native = run.text(native);
-      return found;
+      if (!is_most(line.seconds)) continue;
+      return {std::string(run.text(at.first)), at.second, called(run, line.natives)};
     }
     return {};
   }
@@ -206,6 +208,26 @@ class LineSeconds {
     double seconds = 0;
     std::map<StringId, double> natives;
   };
+
+  /// More than half, beyond what so many looks scatter by (one-sided, 95 %).
+  bool is_most(double seconds) const {
+    constexpr double z_95 = 1.645;
+    const double part = ratio(seconds, all_);
+    return part - z_95 * std::sqrt(std::max(0.0, part * (1 - part)) / looks_) > 0.5;
+  }
+
+  std::string called(const Run& run, const std::map<StringId, double>& natives) const {
+    std::vector<std::pair<double, StringId>> most;
+    for (const auto& [native, seconds] : natives) most.emplace_back(seconds, native);
+    std::sort(most.rbegin(), most.rend());
+    if (most.empty()) return "";
+    const std::string first(run.text(most[0].second));
+    if (is_most(most[0].first)) return first;
+    if (most.size() < 2 || !is_most(most[0].first + most[1].first)) return "";
+    return first + " and " + std::string(run.text(most[1].second));
+  }
+
+  double all_ = 0, looks_ = 0;
   std::map<std::pair<StringId, double>, Line> lines_;
 };
 
@@ -231,7 +253,7 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
     sections[sample.section] += sample.wall;
     callers[sample.place.caller] += sample.wall;
     reading += sample.place.reads ? sample.wall : 0;
-    lines.add(sample.place, sample.wall);
+    lines.add(sample, sample.wall);
   });
   if (!(all > 0)) return work;
   std::vector<bool> was_looked_at(run.chunks.size(), false), was_in = was_looked_at;
@@ -245,7 +267,7 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   const std::vector<double> off_cpu = off_cpu_of_chunks(run);
   work.off_cpu = off_cpu_at_most(timed, all, off_cpu);
   work.off_cpu_of_others = off_cpu_at_most(others, elsewhere, off_cpu);
-  work.line = lines.with(run, all / 2);
+  work.line = lines.most(run);
   work.datasets = only_datasets(run, was_looked_at, was_in);
   for (const auto& [name, seconds] : sections) {
     if (name == no_string) continue;
@@ -266,25 +288,22 @@ WaitingPlace waiting_place(const Run& run) {
   const double for_cpu = value_or(measured.for_cpu / (measured.wall - measured.off_cpu), 0);
   double all = 0;
   std::map<StringId, double> sections;
-  std::map<std::uint32_t, std::pair<double, LineSeconds>> owners;
+  std::map<std::uint32_t, LineSeconds> owners;
   samples.each(run, {}, [&](const OwnSample& sample) {
     const double off = sample.wall - (1 + for_cpu) * sample.cpu;
     if (is_absent(off)) return;
     all += off;
     sections[sample.section] += off;
-    auto& [seconds, lines] = owners[sample.place.owner];
-    seconds += off;
-    lines.add(sample.place, off);
+    owners[sample.place.owner].add(sample, off);
   });
   WaitingPlace place;
   const auto has_most = [&](double seconds) { return all > 0 && seconds >= mostly * all; };
   for (const auto& [section, seconds] : sections)
     if (section != no_string && has_most(seconds)) place.section = run.text(section);
-  for (const auto& [owner, spent] : owners) {
-    const auto& [seconds, lines] = spent;
-    if (!has_most(seconds)) continue;
+  for (const auto& [owner, lines] : owners) {
+    if (!has_most(lines.all())) continue;
     place.function = samples.shares().label_of(samples.shares().owners[owner].frame);
-    place.line = lines.with(run, seconds / 2);
+    place.line = lines.most(run);
   }
   return place;
 }
