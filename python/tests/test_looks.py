@@ -170,7 +170,7 @@ class Clock:
 
     def __init__(self, programs: list[Program], running: set[Any], cost: float) -> None:
         self._now, self._programs, self._running = 0.0, {one.ident: one for one in programs}, running
-        self._cost, self._used, self._has_waited = cost, 0.0, False
+        self._cost, self._used, self._looked, self._has_waited = cost, 0.0, 0.0, False
 
     def sleep(self, seconds: float) -> None:
         while seconds > 0:
@@ -191,6 +191,9 @@ class Clock:
         assert not self._has_waited
         return 0.0
 
+    def getswitchinterval(self) -> float:
+        return 0.005
+
     def perf_counter(self) -> float:
         return self._now
 
@@ -201,7 +204,9 @@ class Clock:
         return self._used
 
     def _current_frames(self) -> dict[int, Any]:
-        self._used += self._cost
+        if self._now > self._looked + looks.GAP:  # and not once more in the same look
+            self._used += self._cost
+            self._looked = self._now
         self._has_waited = False
         return {one.ident: one.frame() for one in self._running}
 
@@ -280,7 +285,7 @@ def test_threads_are_seen_in_what_they_do() -> None:
 def test_a_late_look_is_of_the_code_that_made_it_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Code that keeps the interpreter's lock is looked at as it enters a function of Python: that one has taken no time."""
     task: Any = SimpleNamespace(samples=looks.Samples(), sections=looks.Sections(), stop=measured.__code__, clock=0)
-    cpu = iter([1.0, 1.3])
+    cpu = iter([1.0, 1.0, 1.3, 1.3])
     monkeypatch.setattr(looks, "_cpu_at", lambda _: next(cpu))
 
     def trace(frame: Any, event: str, _: object) -> Any:
@@ -394,6 +399,23 @@ def test_the_call_that_executed_is_told_whether_or_not_it_keeps_the_lock(work: s
     # On a busy machine a look comes late for want of a CPU: then no call is named.
     assert set(seconds) <= {native, None}
     assert seconds[native] > 0.4 * sum(seconds.values())
+
+
+@pytest.mark.parametrize(("bytes_of_each", "least", "most"), [(4_000_000, 0.25, 1.0), (3_000, 0.0, 0.2)])
+def test_a_call_is_told_by_how_long_it_executes(bytes_of_each: int, least: float, most: float) -> None:
+    """While few bytes are digested, too, Python's lock is free: looks get it then, whatever the thread did before."""
+    within: dict[str, Any] = {"data": b"x" * bytes_of_each, "sha256": hashlib.sha256, "clock": time.perf_counter}
+    text = "def run(_):\n    end = clock() + 1\n    while clock() < end:\n        sum(range(20_000))\n        sha256(data)"
+    exec(compile(text, "/analysis/work.py", "exec"), within)
+    shares = []
+    for _ in range(3):
+        _, row = measured(within["run"], None)
+        samples = row.get("samples", {"seen": []})  # a look that waits for the lock all the time sees nothing
+        shares += [
+            (wall, wall if call is not None and samples["calls"][call][3] == "sha256" else 0)
+            for _, call, _, wall, _ in samples["seen"]
+        ]
+    assert least <= sum(digesting for _, digesting in shares) / sum(wall for wall, _ in shares) <= most
 
 
 def test_no_call_is_told_of_python_that_calls_nothing_for_long() -> None:

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from .called import called_at
 from .machine import TICK_EVERY, Machine, collecting, hook_of_all, hook_of_frame, is_own
-from .usage import clock_of, rss_now, run_delay
+from .usage import clock_of, of_thread, rss_now, run_delay
 
 #: [s] Between looks, on average, where they cost little. On a machine whose cores are all taken each look interrupts a task
 #: twice: at the pace of Dask's profiler, 0.01 s, they cost a run 2 to 4 %, and take 0.5 % of a processor (docs/record.md).
@@ -37,8 +37,9 @@ LONGEST_GAP = 0.003
 #: [s] What makes a look wait for longer is compiled code that keeps the interpreter's lock: Python's own gives it away after
 #: ``sys.getswitchinterval()``, 0.005 s.
 LATE = 0.01
-#: [s] Before a look that came sooner, the thread had given the lock away itself: in a call of compiled code that needs none.
-PROMPT = 0.004
+#: [s] A look that came sooner found the lock free: a sleeping thread takes 0.1 to 0.3 ms to wake up. One that came later has
+#: waited until the thread gave it away, often in a call that takes no time.
+AT_ONCE = 0.0005
 #: One look in so many also reads the memory, and whether a profiler or debugger is on.
 MEMORY_EVERY = 5
 #: [s] Without a task after which the thread ends.
@@ -187,6 +188,7 @@ class Samples:
         rows = [
             [*key, looks, round(wall, 6), round(min(wall, scale * wall * cpu / known), 6) if known > 0 else None]
             for key, (looks, wall, known, cpu) in seen.items()
+            if looks > 0
         ]
         return {"functions": [list(one) for one in functions], "calls": [list(one) for one in calls], "seen": rows}
 
@@ -233,6 +235,15 @@ def _since(delayed: float | None) -> float:
     """[s] for which this thread waited for a CPU since it had waited for ``delayed``; 0 where the system does not say it."""
     now = run_delay()
     return now - delayed if now is not None and delayed is not None else 0.0
+
+
+def _woken() -> int:
+    """How often this thread has waited. For Python's lock it does so once in ``sys.getswitchinterval()``, if nobody gives it away."""
+    return getattr(of_thread(), "ru_nvcsw", 0)
+
+
+def _is_once_each(count: int, times: float) -> bool:
+    return times / 2 - 3 <= count <= 2 * times + 3
 
 
 def begin_looking() -> None:
@@ -284,7 +295,7 @@ def _look() -> None:
     used, number, wait = time.thread_time(), 0, pace.next()
     with collecting:
         while True:
-            last, due, delayed = due, due + wait, run_delay()
+            last, due, delayed, woken = due, due + wait, run_delay(), _woken()
             time.sleep(max(0.0, due - time.perf_counter()))
             number += 1
             with lock:
@@ -299,10 +310,10 @@ def _look() -> None:
                     # Nothing between these may let other threads run, as reading a file does.
                     frames = sys._current_frames()
                     looked = [_Look(task, frames[task.ident], due - last) for task in running if task.ident in frames]
-                    if late > LATE:
+                    if late > AT_ONCE:
                         late -= _since(delayed)
                     for look in looked:
-                        look.add(late)
+                        look.add(late, was_kept=_is_once_each(_woken() - woken, late / sys.getswitchinterval()))
                     if number % MEMORY_EVERY == 0:
                         rss, seen = rss_now(), hook_of_all()
                         for task in running:
@@ -363,20 +374,29 @@ class _Look:
     def __init__(self, task: Looked, frame: FrameType, seconds: float) -> None:
         self.task = task
         self._seconds = seconds
+        self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
         self._stack, self._section = stack_of(frame, task.stop), task.sections.open
         self._place = id(frame), frame.f_lasti
-        self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
+        # Python's lock is here meanwhile: a thread that computes is in a call of compiled code that needs none, and stays in it.
+        cpu = _cpu_at(task.clock)
+        self._computes = (
+            cpu is not None and self._cpu is not None and cpu - self._cpu > (time.perf_counter() - self._then) / 4
+        )
         self._before, task.samples.cpu = task.samples.cpu, self._cpu
         self._seen: list[float] = []
-        self._is_told = False
+        self._is_told = self._may_wait = False
 
-    def add(self, late: float) -> None:
-        """Adds it to what the task was seen at. ``late``: seconds for which code made it wait that kept Python's lock."""
+    def add(self, late: float, *, was_kept: bool = True) -> None:
+        """Adds it to what the task was seen at. ``late``: seconds for which code made it wait for Python's lock.
+
+        ``was_kept``: one call kept it; else it was given away, and taken back before the thread that looks had it."""
         # That code ran before the function was entered.
         is_late = late > LATE
         has_begun = not self._stack or _has_begun(*self._stack[0])
         stack = self._stack[1:] if is_late and not has_begun else self._stack
-        executes = True if late < PROMPT else False if is_late and has_begun else None
+        executes = False if is_late and has_begun and was_kept and not self._computes else None
+        if late < AT_ONCE:
+            executes, self._may_wait = self._computes or None, not self._computes
         self._seen = self.task.samples.add(stack, self._section, self._seconds, executes)
         if is_late and self._cpu is not None and self._before is not None:
             self._is_told = True
@@ -389,8 +409,19 @@ class _Look:
         now, cpu = time.perf_counter(), _cpu_at(self.task.clock)
         if cpu is None or self._cpu is None or not (now - self._then <= LONGEST_GAP or self._stayed()):
             return
+        share = min(1.0, max(0.0, (cpu - self._cpu) / (now - self._then)))
+        if self._may_wait and share < 0.5 and self._stayed():
+            self._waits()
         self._seen[2] += self._seconds
-        self._seen[3] += self._seconds * min(1.0, max(0.0, (cpu - self._cpu) / (now - self._then)))
+        self._seen[3] += self._seconds * share
+
+    def _waits(self) -> None:
+        """It was in what it calls: that waits."""
+        with lock:
+            if self.task in running:  # nobody reads its samples yet
+                self._seen[0] -= 1
+                self._seen[1] -= self._seconds
+                self._seen = self.task.samples.add(self._stack, self._section, self._seconds, True)
 
     def _stayed(self) -> bool:
         frame = sys._current_frames().get(self.task.ident)
