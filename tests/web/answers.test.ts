@@ -131,6 +131,32 @@ describe('asking', () => {
     expect(engine.asked.length).toBe(201);
   });
 
+  it('asks what is in sight before what was wanted earlier, out of sight', async () => {
+    const place = { isInSight: false };
+    const want = (question: string, isInSight: boolean | undefined) =>
+      new LatestQuery(
+        () => undefined,
+        undefined,
+        isInSight === undefined ? place : { isInSight },
+      ).want(request(question));
+    for (const question of ['a', 'b']) want(question, true);
+    want('below', false);
+    want('scrolled to', undefined);
+    want('seen', true);
+    place.isInSight = true;
+    for (let next = 0; next < 5; next += 1) {
+      engine.asked[next]?.answer();
+      await settled();
+    }
+    expect(engine.asked.map((entry) => entry.question)).toEqual([
+      'a',
+      'b',
+      'scrolled to',
+      'seen',
+      'below',
+    ]);
+  });
+
   it('says why the core refused, unless something else is wanted by then', async () => {
     query.want(request('a'));
     engine.asked[0]?.refuse();

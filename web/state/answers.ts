@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Engine, RunId, Selection } from '../engine/engine';
 import type { OptionsOf, QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
+import { type Place, usePlace } from '../ui/sight';
 import { engine } from './engine';
 import { forgetAnswers, keep, keptAnswer } from './keptAnswers';
 import { processorOf } from './processor';
@@ -63,24 +64,34 @@ export function askAgain(runs: readonly RunId[], kinds: readonly Kind[]): void {
   renewed.value = times;
 }
 
+/** Where an answer is shown. */
+export type Shown = Pick<Place, 'isInSight'>;
+const anywhere: Shown = { isInSight: true };
+
 /**
- * Questions go to the worker a few at a time. Who waits for a turn decides what to ask only when it
- * comes: of what was wanted meanwhile only the newest is computed, whoever waits first goes first,
- * and a view that was left asks nothing more.
+ * Questions go to the worker a few at a time, those of places in sight before the others. Who waits
+ * for a turn decides what to ask only when it comes: of what was wanted meanwhile only the newest is
+ * computed, whoever waits first goes first, and a view that was left asks nothing more.
  */
 class RequestLimiter {
-  #free: number;
   readonly #most: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #underWay: Shown[] = [];
+  readonly #waiting: { place: Shown; begin: () => void }[] = [];
   #whenIdle: (() => void)[] = [];
 
-  constructor(free: number) {
-    this.#free = free;
-    this.#most = free;
+  constructor(most: number) {
+    this.#most = most;
   }
 
   get isIdle(): boolean {
-    return this.#free === this.#most;
+    return this.#underWay.length === 0;
+  }
+
+  /** Nobody in sight has a turn, or waits for one. */
+  get isSightIdle(): boolean {
+    return ![...this.#underWay, ...this.#waiting.map(({ place }) => place)].some(
+      ({ isInSight }) => isInSight,
+    );
   }
 
   /** Once nobody has a turn. */
@@ -98,18 +109,22 @@ class RequestLimiter {
   }
 
   /** Undefined when the turn is there at once. */
-  take(): Promise<void> | undefined {
-    if (this.#free > 0) {
-      this.#free -= 1;
+  take(place: Shown): Promise<void> | undefined {
+    if (this.#underWay.length < this.#most) {
+      this.#underWay.push(place);
       return undefined;
     }
-    return new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return new Promise<void>((begin) => this.#waiting.push({ place, begin }));
   }
 
-  give(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free += 1;
+  give(place: Shown): void {
+    this.#underWay.splice(this.#underWay.indexOf(place), 1);
+    const inSight = this.#waiting.findIndex((one) => one.place.isInSight);
+    const [next] = this.#waiting.splice(Math.max(0, inSight), 1);
+    if (next) {
+      this.#underWay.push(next.place);
+      next.begin();
+    }
     this.#tellIdle();
   }
 }
@@ -149,6 +164,7 @@ export interface Request {
  */
 export class LatestQuery {
   #show: (answer: Answer) => void;
+  readonly #place: Shown;
   #shown: Answer;
   /** the runs of the shown picture, as text */
   #shownRuns: string | undefined;
@@ -159,9 +175,14 @@ export class LatestQuery {
   #closed = false;
 
   /** `shown` is what its place shows already. */
-  constructor(show: (answer: Answer) => void, shown: Answer = { pending: false }) {
+  constructor(
+    show: (answer: Answer) => void,
+    shown: Answer = { pending: false },
+    place: Shown = anywhere,
+  ) {
     this.#show = show;
     this.#shown = shown;
+    this.#place = place;
   }
 
   close(): void {
@@ -201,13 +222,13 @@ export class LatestQuery {
 
   async #askInTurn(): Promise<void> {
     const limiter = limiterNow();
-    const turn = limiter.take();
+    const turn = limiter.take(this.#place);
     if (turn) await turn;
     const request = this.#open();
     const known = keptAnswer(request?.key);
     if (request && known) this.#settle(request, { table: known, pending: false });
     else if (request) await this.#answer(request);
-    limiter.give();
+    limiter.give(this.#place);
   }
 
   /** What is wanted and not yet known. */
@@ -311,7 +332,7 @@ function showDue(): void {
 }
 
 function showTogether(): void {
-  if (limiterNow().isIdle || performance.now() - firstDue > together) showDue();
+  if (limiterNow().isSightIdle || performance.now() - firstDue > together) showDue();
   else requestAnimationFrame(showTogether);
 }
 
@@ -347,7 +368,8 @@ export function useAnswerOf<Q extends QuestionName>(
 ): Answer<Q> {
   const request = requestOf(runs, question, selection, options);
   const [answer, show] = useState<Answer>(() => atFirst(question, request));
-  const [query] = useState(() => new LatestQuery((next) => showSoon(show, next), answer));
+  const place = usePlace();
+  const [query] = useState(() => new LatestQuery((next) => showSoon(show, next), answer, place));
   useLayoutEffect(() => query.want(request), [request?.key]);
   useEffect(() => () => query.close(), []);
   return answer as Answer<Q>;

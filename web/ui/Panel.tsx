@@ -1,6 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useKeys } from './keys';
+import { useSight } from './sight';
 import { ExpandedContext, useExpanded } from './useExpanded';
 
 /** What a panel's menu can do with it. */
@@ -44,6 +45,7 @@ export function Panel(props: PanelProps) {
     testId,
   } = props;
   const box = useRef<HTMLElement>(null);
+  useSight(box);
   const [asTable, setAsTable] = useState(false);
   const { expanded, toggle } = useExpanded(box);
   const onTable = () => setAsTable((old) => !old);

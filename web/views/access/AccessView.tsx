@@ -8,6 +8,7 @@ import { findingsOf, firstOfReading } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
 import type { TableColumn } from '../../ui/DataTable';
+import { Grid } from '../../ui/sight';
 import { AbsentView } from '../common/Absent';
 import { AnswerTable, markOfFile, minor, numberColumns, textColumn } from '../common/columns';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
@@ -82,7 +83,7 @@ export function AccessView() {
         limits={noteText(input, blamed ? 'verdict' : 'waiting')}
         testId="input-verdict"
       />
-      <div class="grid grid-even">
+      <Grid even>
         <RatePanel />
         <InputPanel />
         <Panel
@@ -108,7 +109,7 @@ export function AccessView() {
           histograms.map((histogram) => <FileHistogram key={histogram.question} {...histogram} />)
         )}
         <CountersPanel wide={noFacts} />
-      </div>
+      </Grid>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useAnswer } from '../../state/answers';
 import { findingsOf, firstOfChunks, isMarked, markedSelection } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
+import { Grid } from '../../ui/sight';
 import { AbsentView } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
@@ -56,7 +57,7 @@ export function ChunksView() {
         limits={worst ? worst.evidence : noteText(input, 'waiting')}
         testId="compute-verdict"
       />
-      <div class="grid grid-even">
+      <Grid even>
         <div class="stack span-5">
           <DistributionPanel />
           <TailPanel />
@@ -68,7 +69,7 @@ export function ChunksView() {
         <SizesPanel />
         <MemoryPanel />
         <ChunkListPanel />
-      </div>
+      </Grid>
     </div>
   );
 }

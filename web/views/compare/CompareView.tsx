@@ -3,6 +3,7 @@ import { unbroken } from '../../plot/format';
 import { type Answer, useAnswerOf } from '../../state/answers';
 import { pair, per, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
+import { Grid } from '../../ui/sight';
 import { AbsentView } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { ChangeTiles } from './ChangeTiles';
@@ -34,7 +35,7 @@ export function CompareView() {
     <div class="stack" data-testid="view-compare">
       <Verdict answer={answer} />
       <CompareBar pair={sides} />
-      <div class="grid grid-even">
+      <Grid even>
         <div class="span-6 compare-half stack">
           <StepsPanel pair={sides} />
           <SetupPanel answer={answer} />
@@ -43,7 +44,7 @@ export function CompareView() {
           <MatrixPanel pair={sides} />
           <PairsPanel pair={sides} />
         </div>
-      </div>
+      </Grid>
       <ChangeTiles answer={answer} pair={sides} />
       <ContributionsPanel answer={answer} />
       <DiffPanel key={`${sides.a.id} ${sides.b.id}`} pair={sides} />

@@ -9,6 +9,7 @@ import { chooseProcessor, processorOf } from '../../state/processor';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import { Button } from '../../ui/Button';
+import { Grid } from '../../ui/sight';
 import { SectionsPanel } from '../chunks/SectionsPanel';
 import { AbsentView } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
@@ -117,7 +118,7 @@ export function FineView() {
         show={shown}
         available={available}
       />
-      <div class="grid grid-even">
+      <Grid even>
         <FunctionPanel
           functions={functions}
           activities={activities}
@@ -160,7 +161,7 @@ export function FineView() {
             context={context}
           />
         ))}
-      </div>
+      </Grid>
     </div>
   );
 }

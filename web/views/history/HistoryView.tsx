@@ -5,6 +5,7 @@ import { percent } from '../../plot/format';
 import { useAnswerOf } from '../../state/answers';
 import { chances, levelOptions, usualChance } from '../../state/chances';
 import { openRuns } from '../../state/runs';
+import { Grid } from '../../ui/sight';
 import { AbsentView } from '../common/Absent';
 import { noteText } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
@@ -59,7 +60,7 @@ export function HistoryView() {
           testId="history-verdict"
         />
       </div>
-      <div class="grid grid-even">
+      <Grid even>
         <div class={hasChanged ? 'span-8' : 'span-12'}>
           <RunsOverTime
             answers={[history, series, levels]}
@@ -86,7 +87,7 @@ export function HistoryView() {
             <ChangesPanel answer={levels} runHistory={runHistory} changes={changes} />
           </div>
         ) : null}
-      </div>
+      </Grid>
       {table}
     </div>
   );

@@ -10,6 +10,7 @@ import { selection } from '../../state/selection';
 import { put } from '../../state/setter';
 import { view, viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
+import { Grid } from '../../ui/sight';
 import { noteText, Panel } from '../common/Panel';
 import { PathText } from '../common/PathText';
 import { recordRun } from '../common/recording';
@@ -44,7 +45,7 @@ export function RecordingView() {
         ].join(' ')}
         testId="recording-verdict"
       />
-      <div class="grid">
+      <Grid>
         <div class="span-8 stack">
           <QuestionsPanel answer={rules} questions={questions} />
           <FailuresPanel />
@@ -78,7 +79,7 @@ export function RecordingView() {
             </Panel>
           ) : null}
         </div>
-      </div>
+      </Grid>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { type Answer, useAnswerOf } from '../../state/answers';
 import { target } from '../../state/pair';
 import { openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { Grid } from '../../ui/sight';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { AnswerTable, type NumberColumn, numberColumns, textColumn } from '../common/columns';
 import { noteText, Panel } from '../common/Panel';
@@ -45,14 +46,14 @@ export function ScalingView() {
             limits={noteText(answer, 'limits')}
             testId="scaling-verdict"
           />
-          <div class="grid grid-even">
+          <Grid even>
             <div class="span-8 compare-half">
               <RatePanel answer={answer} study={study} />
             </div>
             <div class="span-4 compare-half stack">
               <PerCorePanel answer={answer} study={study} />
             </div>
-          </div>
+          </Grid>
           <EfficiencyPanel />
           <RunsPanel answer={answer} study={study} />
         </>

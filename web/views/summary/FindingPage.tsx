@@ -8,6 +8,7 @@ import { type Finding, findingsOf, leaveFinding, openFinding, ranked } from '../
 import { activeRunId } from '../../state/runs';
 import { viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
+import { Grid } from '../../ui/sight';
 import { FindingSteps } from '../common/FindingSteps';
 import { Panel } from '../common/Panel';
 import { SeverityChip } from '../common/SeverityChip';
@@ -61,7 +62,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
         limits={savingText(finding, elapsed)}
         testId="finding-verdict"
       />
-      <div class="grid">
+      <Grid>
         {proofs.length > 0 ? (
           <div class="span-8 stack">
             {proofs.map((proof, place) => (
@@ -108,7 +109,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
             </Panel>
           ) : null}
         </div>
-      </div>
+      </Grid>
     </div>
   );
 }
