@@ -120,10 +120,15 @@ OwnCode own_code(const ResolvedTree& tree, const FrameFacts& facts) {
     return std::find(installed.begin(), installed.end(), package) != installed.end();
   };
   bool any = false;
+  std::vector<bool> inside(tree.size(), false);
   for (std::size_t i = 1; i < tree.size(); ++i) {
     const FrameId f = tree.frame[i];
     const bool other = facts.category[f] == Category::other;
-    if (facts.name[f] != "process" || !(facts.category[f] == Category::analysis || other)) continue;
+    // What process() calls may have functions of that name, as matplotlib has.
+    inside[i] = inside[tree.parent[i]] || code.is_process[tree.frame[tree.parent[i]]];
+    if (inside[i] || facts.name[f] != "process" ||
+        !(facts.category[f] == Category::analysis || other))
+      continue;
     code.is_process[f] = true;
     any = true;
     if (other && !known(package_of(facts.file[f]))) installed.push_back(package_of(facts.file[f]));

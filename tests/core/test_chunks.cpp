@@ -370,6 +370,23 @@ TEST_CASE("Who reads most of the files: by the samples in code that reads, insid
   CHECK(reading_code_share(small.run) == Approx(0.4));
 }
 
+TEST_CASE("A library is no analysis for a function called process() that the analysis calls") {
+  SmallRun small;
+  small.draw_profile(R"(root 100
+  process@analysis.py 100
+    plot@analysis.py 80
+      process@/opt/lib/site-packages/matplotlib/cbook.py 30
+      get_affine@/opt/lib/site-packages/matplotlib/transforms.py 50)");
+  CHECK(largest_own_function(small.run).name == "plot");
+  CHECK(largest_own_function(small.run).share == Approx(0.8));
+  // Only one that is in no other is a processor's, of an installed package.
+  SmallRun installed;
+  installed.draw_profile(R"(root 100
+  process@/opt/lib/site-packages/higgs/analysis.py 100
+    plot@/opt/lib/site-packages/higgs/plots.py 80)");
+  CHECK(largest_own_function(installed.run).name == "plot");
+}
+
 TEST_CASE("A worker starts until it is first seen to execute a task, where heartbeats alone tell") {
   SmallRun small;
   for (std::size_t tick = 0; tick < 10; ++tick)

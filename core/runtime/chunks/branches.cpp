@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <cmath>
-#include <map>
 #include <unordered_map>
 
 #include "core/runtime/chunks.hpp"
@@ -71,42 +69,39 @@ std::vector<double> dataset_contents(const Run& run) {
   constexpr double enough_bytes = 0.1;
   const auto& rows = run.recording.branches;
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
-  std::vector<double> contents(datasets.size(), absent);
-  struct Sum {
-    double bytes = 0, events = 0;
-  };
-  std::map<StringId, std::vector<Sum>> branches;  // by dataset
+  const std::size_t n = datasets.size();
+  std::unordered_map<StringId, std::size_t> places;
+  std::vector<double> bytes, events;  // by branch and dataset
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::uint32_t chunk = chunk_of(run, row);
     if (chunk == no_row || !(run.chunks.events[chunk] > 0)) continue;
     const double packed = rows.at(BranchField::compressed, row);
     const double share_outside = value_or(rows.at(BranchField::outside, row) / packed, 0);
-    const double bytes = rows.at(BranchField::uncompressed, row) * (1 - share_outside);
-    if (!(bytes > 0)) continue;
-    std::vector<Sum>& of = branches[rows.text(BranchField::branch, row)];
-    of.resize(datasets.size());
-    of[datasets.of[chunk]].bytes += bytes;
-    of[datasets.of[chunk]].events += run.chunks.events[chunk];
+    const double own = rows.at(BranchField::uncompressed, row) * (1 - share_outside);
+    if (!(own > 0)) continue;
+    const std::size_t branch =
+        places.try_emplace(rows.text(BranchField::branch, row), places.size()).first->second;
+    bytes.resize(n * places.size(), 0), events.resize(n * places.size(), 0);
+    bytes[branch * n + datasets.of[chunk]] += own;
+    events[branch * n + datasets.of[chunk]] += run.chunks.events[chunk];
   }
-  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
-    std::vector<std::pair<double, double>> times;  // as many bytes an event, bytes an event
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = ratio(bytes[i], events[i]);
+  std::vector<double> contents(n, absent);
+  for (std::size_t dataset = 0; dataset < n; ++dataset) {
     double all = 0;
-    for (const auto& [branch, sums] : branches) {
-      if (!(sums[dataset].events > 0)) continue;
-      const double own = sums[dataset].bytes / sums[dataset].events;
+    std::vector<double> times(places.size(), absent);  // as many as any other dataset
+    for (std::size_t branch = 0; branch < times.size(); ++branch) {
       double most = absent;
-      for (std::size_t other = 0; other < sums.size(); ++other)
-        if (other != dataset) most = std::fmax(most, ratio(sums[other].bytes, sums[other].events));
-      all += own;
-      if (!is_absent(most)) times.emplace_back(own / most, own);
+      for (std::size_t other = 0; other < n; ++other)
+        if (other != dataset) most = std::fmax(most, bytes[branch * n + other]);
+      times[branch] = bytes[branch * n + dataset] / most;
+      all += value_or(bytes[branch * n + dataset], 0);
     }
-    std::sort(times.rbegin(), times.rend());
-    double bytes = 0;
-    for (const auto& [ratio, own] : times) {
-      bytes += own;
-      if (bytes < enough_bytes * all) continue;
-      contents[dataset] = ratio;
-      break;
+    for (const double least : times) {
+      double those = 0;
+      for (std::size_t branch = 0; branch < times.size(); ++branch)
+        those += times[branch] >= least ? bytes[branch * n + dataset] : 0;
+      if (those >= enough_bytes * all) contents[dataset] = std::fmax(contents[dataset], least);
     }
   }
   return contents;

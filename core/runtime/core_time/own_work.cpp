@@ -217,14 +217,14 @@ class LineSeconds {
   }
 
   std::string called(const Run& run, const std::map<StringId, double>& natives) const {
-    std::vector<std::pair<double, StringId>> most;
-    for (const auto& [native, seconds] : natives) most.emplace_back(seconds, native);
-    std::sort(most.rbegin(), most.rend());
-    if (most.empty()) return "";
-    const std::string first(run.text(most[0].second));
-    if (is_most(most[0].first)) return first;
-    if (most.size() < 2 || !is_most(most[0].first + most[1].first)) return "";
-    return first + " and " + std::string(run.text(most[1].second));
+    std::pair<double, std::string_view> most, next;
+    for (const auto& [native, seconds] : natives) {
+      if (seconds > most.first) next = std::exchange(most, {seconds, run.text(native)});
+      else if (seconds > next.first) next = {seconds, run.text(native)};
+    }
+    if (is_most(most.first)) return std::string(most.second);
+    if (!is_most(most.first + next.first)) return "";
+    return std::string(most.second) + " and " + std::string(next.second);
   }
 
   double all_ = 0, looks_ = 0;
@@ -288,7 +288,7 @@ WaitingPlace waiting_place(const Run& run) {
   const double for_cpu = value_or(measured.for_cpu / (measured.wall - measured.off_cpu), 0);
   double all = 0;
   std::map<StringId, double> sections;
-  std::map<std::uint32_t, LineSeconds> owners;
+  std::vector<LineSeconds> owners(samples.shares().owners.size());
   samples.each(run, {}, [&](const OwnSample& sample) {
     const double off = sample.wall - (1 + for_cpu) * sample.cpu;
     if (is_absent(off)) return;
@@ -300,10 +300,10 @@ WaitingPlace waiting_place(const Run& run) {
   const auto has_most = [&](double seconds) { return all > 0 && seconds >= mostly * all; };
   for (const auto& [section, seconds] : sections)
     if (section != no_string && has_most(seconds)) place.section = run.text(section);
-  for (const auto& [owner, lines] : owners) {
-    if (!has_most(lines.all())) continue;
+  for (std::size_t owner = 0; owner < owners.size(); ++owner) {
+    if (!has_most(owners[owner].all())) continue;
     place.function = samples.shares().label_of(samples.shares().owners[owner].frame);
-    place.line = lines.most(run);
+    place.line = owners[owner].most(run);
   }
   return place;
 }
