@@ -293,7 +293,8 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   const bool is_of_one = std::all_of(one.chunks.begin(), one.chunks.end(),
                                      [&](std::uint32_t i) { return dataset_of(i) == dataset; });
   anomaly.stands_alone = one.stands_alone;
-  if (is_section || one.kind == Kind::dataset) anomaly.content = searched.contents[dataset];
+  if (is_section || one.kind == Kind::dataset)
+    anomaly.content = dataset_content(searched.run, dataset);
   // What its events hold is of the dataset's nature: computing takes longer with it, if not more
   // so.
   if (anomaly.factor <= anomaly.content && !anomaly.waits()) return std::nullopt;

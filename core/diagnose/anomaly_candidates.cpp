@@ -587,7 +587,6 @@ SearchedChunks::SearchedChunks(const Run& of)
     : run(of),
       datasets(chunk_groups(of, ChunkKey::dataset)),
       files(chunk_groups(of, ChunkKey::file)),
-      contents(dataset_contents(of)),
       sections(section_seconds(of)),
       is_warm_up(warm_up_of(of)),
       core_seconds(moments(of.chunks.duration).sum) {

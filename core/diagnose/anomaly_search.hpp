@@ -37,7 +37,6 @@ struct SearchedChunks {
   std::vector<std::vector<std::uint32_t>> kept;  ///< members that groups below refer to
   std::vector<CandidateGroup> groups;            ///< hosts, sites, workers, datasets, files
   std::vector<double> files_of;                  ///< how many, by dataset
-  std::vector<double> contents;                  ///< `dataset_contents`
   std::vector<runtime::SectionColumn> sections;  ///< their seconds, by name
   std::vector<std::size_t> worker;  ///< of each chunk, in the run's; empty where none is known
   std::vector<bool> is_warm_up;     ///< what workers began with: they import and compile meanwhile

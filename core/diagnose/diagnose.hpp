@@ -76,7 +76,7 @@ struct Anomaly {
   double cpu_error = absent;  ///< standard error of their difference, as chunks differ
   double cores = absent, cores_elsewhere = absent;  ///< of a moment: there then, at other times
   double event_bytes = absent, event_bytes_elsewhere = absent;  ///< that chunks read for each event
-  double content = absent;  ///< of a dataset and its sections: `runtime::dataset_contents`
+  double content = absent;  ///< of a dataset and its sections: `runtime::dataset_content`
 
   bool stands_alone = false;  ///< a host of which no other has chunks of the same datasets
 
@@ -279,7 +279,7 @@ struct WorkersThatLeft {
     std::string reason;         ///< as it was recorded (`worker_end`); "" where it was not
   };
   double count = 0, seen = 0;  ///< of all that were seen
-  double came = 0;             ///< in place of them, later
+  double came = 0;             ///< after one had left
   double last_came = absent;   ///< [s]
   double missing = 0;          ///< [core-s] until each of those came
   std::vector<Worker> named;   ///< the first few
@@ -375,6 +375,7 @@ struct BasketsReadAgain {
   double times = 0;
   double read = 0, held = 0;  ///< [byte] by chunks, of the branches
   bool is_measured = false;   ///< baskets were recorded, and how long chunks read
+  bool is_by_bytes = false;   ///< its cost: what branches took for their bytes
 };
 
 /// A function of the analysis that takes much of process().

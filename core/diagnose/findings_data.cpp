@@ -81,7 +81,8 @@ double seconds_by_bytes(const Run& run) {
     sum += unpacked;
   }
   if (bytes.size() < enough_chunks) return absent;
-  return std::max(0.0, stats::robust_line(bytes, seconds).slope) * sum;
+  const double each = stats::robust_line(bytes, seconds).slope;
+  return each > 0 ? each * sum : absent;
 }
 
 }  // namespace
@@ -100,7 +101,9 @@ ReadAgain::ReadAgain(const RunFacts& f) {
   const double reading = f.sum_of(recorded_columns::Task::read_wall);
   is_measured = f.run.recording.branches.size() > 0 && reading > 0;
   seconds = (is_measured ? reading : reading_code_share(f.run) * f.inside) * (1 - 1 / times);
-  if (is_measured) seconds = std::fmin(seconds, seconds_by_bytes(f.run) * (1 - 1 / times));
+  const double by_bytes = seconds_by_bytes(f.run) * (1 - 1 / times);
+  is_by_bytes = is_measured && by_bytes < seconds;
+  if (is_by_bytes) seconds = by_bytes;
 }
 
 namespace rules {
@@ -179,7 +182,8 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
   // What small chunks cost holds it.
   if (is_absent(again.times) || (again.is_measured && !small_chunks(f).empty())) return {};
   return {{.severity = at_most_medium(f.share(again.seconds)),
-           .evidence = BasketsReadAgain{again.times, again.bytes, again.held, again.is_measured},
+           .evidence = BasketsReadAgain{again.times, again.bytes, again.held, again.is_measured,
+                                        again.is_by_bytes},
            .core_seconds = again.seconds,
            .gain_core_seconds = f.saved_by(again.seconds)}};
 }

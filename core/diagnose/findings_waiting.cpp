@@ -278,10 +278,14 @@ std::vector<Finding> waiting(const RunFacts& f) {
     evidence.what = WaitingTasks::For::own_call;
     evidence.is_measured = false;  // samples of calls that block tell
   }
-  const double cost =
-      std::min(wait, time.all() * (evidence.what == WaitingTasks::For::cpu        ? evidence.for_cpu
-                                   : evidence.what == WaitingTasks::For::own_call ? evidence.own
-                                                                                  : 1));
+  double share = part;
+  switch (evidence.what) {
+    case WaitingTasks::For::cpu: share = evidence.for_cpu; break;
+    case WaitingTasks::For::own_call: share = evidence.own; break;
+    case WaitingTasks::For::input: share = evidence.is_measured ? evidence.reading : part; break;
+    case WaitingTasks::For::unknown: break;
+  }
+  const double cost = std::min(wait, share * time.all());
   const bool is_known = evidence.what != WaitingTasks::For::unknown;
   if (!is_known) evidence.place = waiting_place(f.run);
   // How much of it can be saved is not known; it is ranked by what is beyond the usual.
@@ -290,7 +294,7 @@ std::vector<Finding> waiting(const RunFacts& f) {
                    .evidence = std::move(evidence),
                    .core_seconds = cost,
                    .grounds = is_known ? Grounds::measured : Grounds::unknown,
-                   .rank = cost - worth_waiting * (wait + cpu)});
+                   .rank = std::max(0.0, cost - worth_waiting * (wait + cpu))});
   return found;
 }
 

@@ -69,6 +69,7 @@ struct ReadAgain {
   double bytes = 0, held = 0;  ///< [byte] by chunks, of the branches
   double seconds = absent;     ///< [core-s] but for the first time
   bool is_measured = false;    ///< by rows of tasks and branches, else by a profile
+  bool is_by_bytes = false;    ///< `seconds` is what branches took for their bytes
 
   ReadAgain() = default;
   explicit ReadAgain(const RunFacts& f);

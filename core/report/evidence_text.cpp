@@ -24,7 +24,7 @@ std::string place_text(const runtime::WaitingPlace& place) {
   if (!place.section.empty()) text += " in section " + place.section;
   if (!place.function.empty()) text += (text.empty() ? " in " : ", in ") + place.function;
   if (const std::string line = line_text(place.line); !line.empty())
-    text += (text.empty() ? " at " : ", and most of that at ") + line;
+    text += ", and most of that at " + line;
   return text.empty() ? "" : " Most of it was" + text + ".";
 }
 
@@ -289,9 +289,12 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                  {format_bytes(a.event_bytes), format_bytes(a.event_bytes_elsewhere)})
           : "";
   const std::string content =
-      a.content > 1.2 ? fill(" Its events hold more, too: {} times as many bytes in some branches.",
-                             {format_number(a.content)})
-                      : "";
+      a.content > 1.2
+          ? fill(
+                " Its events hold more, too: half of their bytes are in branches with {} times as "
+                "many as in any other dataset.",
+                {format_number(a.content)})
+          : "";
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:

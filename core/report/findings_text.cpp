@@ -383,19 +383,21 @@ std::string why_left_text(const WorkersThatLeft& left) {
 
 FindingText text_of(const Finding&, const WorkersThatLeft& e) {
   const std::string why = why_left_text(e);
-  return {
-      format_count(e.count, "worker") + " left before the end" +
-          (e.came == 0 ? "" : fill(", {} joined later", {format_number(e.came)})),
-      fill("{} were seen; last seen: {}. {}{}",
-           {format_number(e.seen), last_seen_text(e),
-            why.empty() ? "Why they left is unknown: scaling down, a time limit and a crash "
-                          "look the same here."
-                        : why,
-            e.came == 0
-                ? ""
-                : fill(" In their place {} joined, {}{}: {} of cores were missing.",
-                       {format_count(e.came, "worker"), e.came == 1 ? "at " : "the last one at ",
-                        format_seconds(e.last_came), format_core_seconds(e.missing)})})};
+  return {format_count(e.count, "worker") + " left before the end" +
+              (e.came == 0 ? "" : fill(", {} joined later", {format_number(e.came)})),
+          fill("{} were seen; last seen: {}. {}{}",
+               {format_number(e.seen), last_seen_text(e),
+                why.empty() ? "Why they left is unknown: scaling down, a time limit and a crash "
+                              "look the same here."
+                            : why,
+                e.came == 0
+                    ? ""
+                    : fill(" Later {} joined, {}{}{}.",
+                           {format_count(e.came, "worker"),
+                            e.came == 1 ? "at " : "the last one at ", format_seconds(e.last_came),
+                            e.missing > 0 ? fill(": until then {} of cores were fewer",
+                                                 {format_core_seconds(e.missing)})
+                                          : ""})})};
 }
 
 FindingText text_of(const Finding& f, const RepeatedWork& e) {
@@ -534,8 +536,9 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
            is_absent(f.core_seconds)
                ? ""
                : fill(" {} the repeated reading cost about {}.",
-                      {e.is_measured ? "By how long branches of more bytes took,"
-                                     : "According to the profile,",
+                      {e.is_by_bytes   ? "By how long branches of more bytes took,"
+                       : e.is_measured ? "As measured,"
+                                       : "According to the profile,",
                        format_core_seconds(f.core_seconds)})})};
 }
 

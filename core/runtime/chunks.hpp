@@ -257,10 +257,10 @@ std::vector<BranchReads> branch_reads(const Run& run, const ChunkSelection& chos
 /// [byte] By chunk, what its branches hold of its own events, compressed. Empty likewise.
 std::vector<double> branch_bytes(const Run& run);
 
-/// By dataset, as in `chunk_groups`: how many times as many unpacked bytes its events hold in a
-/// branch as those of any other dataset that reads it; the most that branches with a tenth of the
-/// dataset's bytes reach. Absent where rows of tasks do not tell, or no other reads the same.
-std::vector<double> dataset_contents(const Run& run);
+/// How many times as many unpacked bytes the events of a dataset hold in a branch as those of any
+/// other dataset that reads it: the most that branches with half of its bytes reach. `dataset` as
+/// in `chunk_groups`. Absent where rows of tasks do not tell, or no other reads the same.
+double dataset_content(const Run& run, std::uint32_t dataset);
 
 /// One per file with metadata, in recorded order, then files that only chunks name.
 std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selection);

@@ -273,7 +273,7 @@ TEST_CASE("A worker whose series end early was lost") {
   REQUIRE(both != nullptr);
   CHECK(both->title == "1 worker left before the end, 1 joined later");
   CHECK(both->evidence.find(
-            "In their place 1 worker joined, at 30 s: 11 core-s of cores were missing.") !=
+            "Later 1 worker joined, at 30 s: until then 11 core-s of cores were fewer.") !=
         std::string::npos);
   // Processes that measure themselves while they run tasks say nothing when they have none.
   SmallRun pool;

@@ -1576,10 +1576,11 @@ TEST_CASE(
   };
   CHECK_FALSE(told(1, 2.5).empty());
   CHECK(told(2.6, 2.5).empty());
-  CHECK(
-      has(told(2.4, 2.5), "Its events hold more, too: 2.4 times as many bytes in some branches."));
+  CHECK(has(told(2.4, 2.5),
+            "Its events hold more, too: half of their bytes are in branches with 2.4 times as "
+            "many as in any other dataset."));
   CHECK_FALSE(has(told(1, 2.5), "hold more"));
-  // A branch with less than a tenth of the bytes says nothing.
+  // A branch with few of the bytes says nothing.
   CHECK_FALSE(told(2.6, 2.5, 0.03).empty());
 }
 

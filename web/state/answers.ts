@@ -69,9 +69,9 @@ export type Shown = Pick<Place, 'isInSight'>;
 const anywhere: Shown = { isInSight: true };
 
 /**
- * Questions go to the worker a few at a time, those of places in sight before the others. Who waits
- * for a turn decides what to ask only when it comes: of what was wanted meanwhile only the newest is
- * computed, whoever waits first goes first, and a view that was left asks nothing more.
+ * Questions go to the worker a few at a time: those of places in sight before the others, of these
+ * whoever waits first. Who waits for a turn decides what to ask only when it comes: of what was
+ * wanted meanwhile only the newest is computed, and a view that was left asks nothing more.
  */
 class RequestLimiter {
   readonly #most: number;

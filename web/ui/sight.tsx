@@ -19,6 +19,7 @@ export class Place {
     sight.observe(panel);
     return () => {
       sight?.unobserve(panel);
+      places.delete(panel);
       this.#panels -= 1;
       this.#away.delete(panel);
     };
@@ -37,13 +38,18 @@ function tellAll(entries: IntersectionObserverEntry[]): void {
     places.get(target)?.tell(target, isIntersecting);
 }
 
-const PlaceContext = createContext(new Place());
+/** Of what stands in no grid: nothing is known of it. */
+const anywhere = new Place();
+const PlaceContext = createContext(anywhere);
 export const usePlace = (): Place => useContext(PlaceContext);
 
 /** Tells its place whether a panel is in sight. */
 export function useSight(panel: RefObject<Element | null>): void {
   const place = usePlace();
-  useLayoutEffect(() => (panel.current ? place.watch(panel.current) : undefined), [place]);
+  useLayoutEffect(
+    () => (panel.current && place !== anywhere ? place.watch(panel.current) : undefined),
+    [place],
+  );
 }
 
 function Placed({ children }: { children: ComponentChildren }) {
@@ -51,7 +57,7 @@ function Placed({ children }: { children: ComponentChildren }) {
   return <PlaceContext.Provider value={place}>{children}</PlaceContext.Provider>;
 }
 
-/** A view's panels, each a place of its own. */
+/** A view's panels, each a place of its own; those of a list are one. */
 export function Grid({
   even = false,
   children,

@@ -64,9 +64,7 @@ std::vector<double> branch_bytes(const Run& run) {
   return bytes;
 }
 
-std::vector<double> dataset_contents(const Run& run) {
-  // Less can hardly take most of the time.
-  constexpr double enough_bytes = 0.1;
+double dataset_content(const Run& run, std::uint32_t dataset) {
   const auto& rows = run.recording.branches;
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   const std::size_t n = datasets.size();
@@ -86,25 +84,24 @@ std::vector<double> dataset_contents(const Run& run) {
     events[branch * n + datasets.of[chunk]] += run.chunks.events[chunk];
   }
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = ratio(bytes[i], events[i]);
-  std::vector<double> contents(n, absent);
-  for (std::size_t dataset = 0; dataset < n; ++dataset) {
-    double all = 0;
-    std::vector<double> times(places.size(), absent);  // as many as any other dataset
-    for (std::size_t branch = 0; branch < times.size(); ++branch) {
-      double most = absent;
-      for (std::size_t other = 0; other < n; ++other)
-        if (other != dataset) most = std::fmax(most, bytes[branch * n + other]);
-      times[branch] = bytes[branch * n + dataset] / most;
-      all += value_or(bytes[branch * n + dataset], 0);
-    }
-    for (const double least : times) {
-      double those = 0;
-      for (std::size_t branch = 0; branch < times.size(); ++branch)
-        those += times[branch] >= least ? bytes[branch * n + dataset] : 0;
-      if (those >= enough_bytes * all) contents[dataset] = std::fmax(contents[dataset], least);
-    }
+  double all = 0;
+  std::vector<double> own(places.size(), 0), times(places.size(), absent);
+  for (std::size_t branch = 0; branch < own.size(); ++branch) {
+    double most = absent;
+    for (std::size_t other = 0; other < n; ++other)
+      if (other != dataset) most = std::fmax(most, bytes[branch * n + other]);
+    own[branch] = value_or(bytes[branch * n + dataset], 0);
+    times[branch] = own[branch] / most;
+    all += own[branch];
   }
-  return contents;
+  double content = absent;
+  for (const double least : times) {
+    double those = 0;
+    for (std::size_t branch = 0; branch < own.size(); ++branch)
+      those += times[branch] >= least ? own[branch] : 0;
+    if (those >= all / 2) content = std::fmax(content, least);
+  }
+  return content;
 }
 
 }  // namespace crema::runtime

@@ -212,8 +212,8 @@ class LineSeconds {
   /// More than half, beyond what so many looks scatter by (one-sided, 95 %).
   bool is_most(double seconds) const {
     constexpr double z_95 = 1.645;
-    const double part = ratio(seconds, all_);
-    return part - z_95 * std::sqrt(std::max(0.0, part * (1 - part)) / looks_) > 0.5;
+    const double part = std::min(1.0, ratio(seconds, all_));
+    return looks_ >= tells && part - z_95 * std::sqrt(part * (1 - part) / looks_) > 0.5;
   }
 
   std::string called(const Run& run, const std::map<StringId, double>& natives) const {

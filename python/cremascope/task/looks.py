@@ -237,9 +237,17 @@ def _since(delayed: float | None) -> float:
     return now - delayed if now is not None and delayed is not None else 0.0
 
 
-def _woken() -> int:
-    """How often this thread has waited. For Python's lock it does so once in ``sys.getswitchinterval()``, if nobody gives it away."""
-    return getattr(of_thread(), "ru_nvcsw", 0)
+def _waits() -> int | None:
+    """How often this thread has waited; None where the system does not say it.
+
+    For Python's lock it does so once in ``sys.getswitchinterval()``, if nobody gives it away meanwhile.
+    """
+    return getattr(of_thread(), "ru_nvcsw", None)
+
+
+def _waits_since(before: int | None) -> int | None:
+    now = _waits()
+    return None if now is None or before is None else now - before
 
 
 def _is_once_each(count: int, times: float) -> bool:
@@ -295,13 +303,14 @@ def _look() -> None:
     used, number, wait = time.thread_time(), 0, pace.next()
     with collecting:
         while True:
-            last, due, delayed, woken = due, due + wait, run_delay(), _woken()
+            last, due, delayed, woken = due, due + wait, run_delay(), _waits()
             time.sleep(max(0.0, due - time.perf_counter()))
             number += 1
             with lock:
                 if threading.current_thread() not in _looking:
                     return
                 now, looked = time.perf_counter(), []
+                waited = _waits_since(woken)
                 late, wait = now - due, pace.next()
                 while due + wait < now:  # what made this look wait has those that were due meanwhile
                     due, wait = due + wait, pace.next()
@@ -313,7 +322,7 @@ def _look() -> None:
                     if late > AT_ONCE:
                         late -= _since(delayed)
                     for look in looked:
-                        look.add(late, was_kept=_is_once_each(_woken() - woken, late / sys.getswitchinterval()))
+                        look.add(late, was_kept=waited is None or _is_once_each(waited, late / sys.getswitchinterval()))
                     if number % MEMORY_EVERY == 0:
                         rss, seen = rss_now(), hook_of_all()
                         for task in running:
