@@ -101,9 +101,9 @@ ReadAgain::ReadAgain(const RunFacts& f) {
   const double reading = f.sum_of(recorded_columns::Task::read_wall);
   is_measured = f.run.recording.branches.size() > 0 && reading > 0;
   seconds = (is_measured ? reading : reading_code_share(f.run) * f.inside) * (1 - 1 / times);
-  const double by_bytes = seconds_by_bytes(f.run) * (1 - 1 / times);
-  is_by_bytes = is_measured && by_bytes < seconds;
-  if (is_by_bytes) seconds = by_bytes;
+  const double for_bytes = seconds_by_bytes(f.run) * (1 - 1 / times);
+  is_by_bytes = is_measured && for_bytes < seconds;
+  if (is_by_bytes) seconds = for_bytes;
 }
 
 namespace rules {

@@ -1,6 +1,7 @@
 // Rules about workers: memory, workers lost, late, unresponsive or unbalanced, and their clocks.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/base/order.hpp"
@@ -84,7 +85,7 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
     if (run.text(changes.text(Change::change, row)) == "removed")
       reasons[changes.text(Change::worker, row)] = changes.text(Change::reason, row);
   }
-  std::vector<std::pair<double, double>> gone;  // of those that left: when [s], and their threads
+  std::vector<double> gone, threads;  // of those that left: when [s], and how many
   std::vector<double> begins;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
@@ -93,7 +94,8 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
     begins.push_back(run.ticks[range.begin]);
     if (range.end >= run.ticks.size() || run.ticks[range.end] >= last) continue;
     left.count += 1;
-    gone.emplace_back(run.ticks[range.end - 1], value_or(nthreads_at(run, w, range.end - 1), 0));
+    gone.push_back(run.ticks[range.end - 1]);
+    threads.push_back(value_or(nthreads_at(run, w, range.end - 1), 0));
     selection.workers.push_back(address(run, w));
     if (left.named.size() == most_named) continue;
     const auto reason = reasons.find(run.workers.address[w]);
@@ -101,15 +103,14 @@ WorkersThatLeft workers_that_left(const Run& run, Selection& selection) {
                           std::string(reason == reasons.end() ? "" : run.text(reason->second))});
   }
   // Each that came makes up for the one that has been missing for longest.
-  std::sort(gone.begin(), gone.end());
   std::sort(begins.begin(), begins.end());
-  auto first = gone.begin();
   for (const double came : begins) {
-    if (first == gone.end() || !(first->first < came)) continue;
+    const auto first = std::min_element(gone.begin(), gone.end());
+    if (first == gone.end() || !(*first < came)) continue;
     left.came += 1;
     left.last_came = came;
-    left.missing += first->second * (came - first->first);
-    ++first;
+    left.missing += threads[static_cast<std::size_t>(first - gone.begin())] * (came - *first);
+    *first = std::numeric_limits<double>::infinity();
   }
   return left;
 }

@@ -57,7 +57,7 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 997, core: 765, first: 52, summary: 533 };
+    const allowed = { all: 998, core: 765, first: 52, summary: 533 };
     expect(tooHeavy(allowed)).toEqual([]);
     expect(tooHeavy({ ...allowed, core: 765.1 })).toEqual([
       'The core weighs more than 765 kB compressed.',
