@@ -386,11 +386,9 @@ class _Look:
         self._then, self._cpu = time.perf_counter(), _cpu_at(task.clock)
         self._stack, self._section = stack_of(frame, task.stop), task.sections.open
         self._place = id(frame), frame.f_lasti
-        # Python's lock is here meanwhile: a thread that computes is in a call of compiled code that needs none, and stays in it.
+        # Python's lock is here meanwhile: a thread that computes is in a call of compiled code that needs none.
         cpu = _cpu_at(task.clock)
-        self._computes = (
-            cpu is not None and self._cpu is not None and cpu - self._cpu > (time.perf_counter() - self._then) / 4
-        )
+        self._computes = cpu is not None and self._cpu is not None and cpu - self._cpu > (time.perf_counter() - self._then) / 4
         self._before, task.samples.cpu = task.samples.cpu, self._cpu
         self._seen: list[float] = []
         self._is_told = self._may_wait = False
