@@ -240,7 +240,7 @@ def _since(delayed: float | None) -> float:
 def _waits() -> int | None:
     """How often this thread has waited; None where the system does not say it.
 
-    For Python's lock it does so once in ``sys.getswitchinterval()``, if nobody gives it away meanwhile.
+    For Python's lock it does so once in ``sys.getswitchinterval()``, if no thread gives it away.
     """
     return getattr(of_thread(), "ru_nvcsw", None)
 
@@ -418,14 +418,14 @@ class _Look:
             return
         share = min(1.0, max(0.0, (cpu - self._cpu) / (now - self._then)))
         if self._may_wait and share < 0.5 and self._stayed():
-            self._waits()
+            self._add_as_waiting()
         self._seen[2] += self._seconds
         self._seen[3] += self._seconds * share
 
-    def _waits(self) -> None:
-        """It was in what it calls: that waits."""
+    def _add_as_waiting(self) -> None:
+        """What the thread called waits: the look is of that call."""
         with lock:
-            if self.task in running:  # nobody reads its samples yet
+            if self.task in running:  # a task that has ended has told its samples
                 self._seen[0] -= 1
                 self._seen[1] -= self._seconds
                 self._seen = self.task.samples.add(self._stack, self._section, self._seconds, True)
