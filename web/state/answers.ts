@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Engine, RunId, Selection } from '../engine/engine';
 import type { OptionsOf, QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
-import { type Place, usePlace } from '../ui/sight';
+import { anywhere, type Place, usePlace } from '../ui/sight';
 import { engine } from './engine';
 import { forgetAnswers, keep, keptAnswer } from './keptAnswers';
 import { processorOf } from './processor';
@@ -66,7 +66,6 @@ export function askAgain(runs: readonly RunId[], kinds: readonly Kind[]): void {
 
 /** Where an answer is shown. */
 export type Shown = Pick<Place, 'isInSight'>;
-const anywhere: Shown = { isInSight: true };
 
 /**
  * Questions go to the worker a few at a time: those of places in sight before the others, of these

@@ -39,7 +39,7 @@ function tellAll(entries: IntersectionObserverEntry[]): void {
 }
 
 /** Of what stands in no grid: nothing is known of it. */
-const anywhere = new Place();
+export const anywhere = new Place();
 const PlaceContext = createContext(anywhere);
 export const usePlace = (): Place => useContext(PlaceContext);
 
