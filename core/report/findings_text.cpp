@@ -542,6 +542,12 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
                        format_core_seconds(f.core_seconds)})})};
 }
 
+/// ", mostly at wz.py:30"; "" of none.
+std::string mostly_at(const runtime::CodeLine& line) {
+  const std::string at = line_text(line);
+  return at.empty() ? at : ", mostly at " + at;
+}
+
 /// " Most of veto's time is at wz.py:85. 80 % of veto's time is in code that reads files. veto
 /// was seen in chunks of DoubleMuon only."
 std::string work_text(const LargeFunction& e) {
@@ -550,7 +556,7 @@ std::string work_text(const LargeFunction& e) {
   if (const std::string line = line_text(e.work.line); !line.empty())
     text += fill(" Most of {}'s time is at {}.", {name, line});
   if (!e.work.caller.empty() && e.work.caller != e.work.section && e.work.caller != name)
-    text += fill(" {} calls {}.", {e.work.caller, name});
+    text += fill(" {} calls {}{}.", {e.work.caller, name, mostly_at(e.work.called_at)});
   if (e.reads)
     text += fill(" {} of {}'s time is in code that reads files.",
                  {format_percent(e.work.reading), name});

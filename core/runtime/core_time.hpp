@@ -436,6 +436,7 @@ struct FunctionWork {
   /// All in which it was seen, with their parts of its time.
   std::vector<std::pair<std::string, double>> sections;
   std::string caller;  ///< of the analysis, other than process(): nearly all calls
+  CodeLine called_at;  ///< where that calls it for more than half of its time
   /// Those whose chunks alone it was seen in: half of all and three at most, where that is certain.
   std::vector<std::string> datasets;
 };

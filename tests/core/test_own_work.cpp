@@ -128,6 +128,7 @@ TEST_CASE(
     return runtime::work_of(run, "token");
   };
   CHECK(work("0").caller == "weigh");
+  CHECK(report::line_text(work("0").called_at) == "wz.py:101");  // 9 of 10 s
   CHECK(work("0").section == "trigger");
   CHECK(work("0").sections == std::vector{std::pair(std::string("trigger"), 0.6)});
   // A third of it is no section's.

@@ -8,6 +8,7 @@
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
 #include "core/runtime/facts.hpp"
+#include "core/stats/p_value.hpp"
 
 namespace crema::runtime {
 
@@ -20,14 +21,16 @@ namespace {
 
 /// What a place in the code tells of who runs it.
 struct Place {
-  std::uint32_t owner = no_row;  ///< the innermost function of the analysis
-  FrameId own = no_row;          ///< likewise, though it was not seen itself
-  FrameId caller = no_row;       ///< the next one of the analysis that is another function
-  StringId file = no_string;     ///< of the innermost line of the analysis: calls of C stand in one
-  double line = absent;          ///< likewise
-  StringId native = no_string;   ///< what that calls, where nothing with a frame was called
-  bool reads = false;            ///< below the owner stands code that reads ROOT files
-  bool writes = false;           ///< or that writes them
+  std::uint32_t owner = no_row;      ///< the innermost function of the analysis
+  FrameId own = no_row;              ///< likewise, though it was not seen itself
+  FrameId caller = no_row;           ///< the next one of the analysis that is another function
+  StringId caller_file = no_string;  ///< where that calls it
+  double caller_line = absent;       ///< likewise
+  StringId file = no_string;    ///< of the innermost line of the analysis: calls of C stand in one
+  double line = absent;         ///< likewise
+  StringId native = no_string;  ///< what that calls, where nothing with a frame was called
+  bool reads = false;           ///< below the owner stands code that reads ROOT files
+  bool writes = false;          ///< or that writes them
 };
 
 bool writes_files(const std::string& file) {
@@ -59,7 +62,11 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
       continue;
     }
     place.reads = place.writes = false;
-    if (frame != place.own) place.caller = std::exchange(place.own, frame);
+    if (frame != place.own) {
+      place.caller = std::exchange(place.own, frame);
+      place.caller_file = place.file;
+      place.caller_line = place.line;
+    }
     place.file = run.names->frames.file[called];
     place.line = calls.at(Call::line, row);
     place.native = calls.text(Call::native, row);
@@ -185,11 +192,11 @@ class LineSeconds {
  public:
   void add(const OwnSample& sample, double seconds) {
     const Place& place = sample.place;
-    all_ += seconds, looks_ += sample.looks;
-    if (is_absent(place.line)) return;
-    Line& line = lines_[{place.file, place.line}];
-    line.seconds += seconds;
-    if (place.native != no_string) line.natives[place.native] += seconds;
+    add(place.file, place.line, place.native, seconds, sample.looks);
+  }
+  /// Where the owner is called.
+  void add_caller(const OwnSample& sample) {
+    add(sample.place.caller_file, sample.place.caller_line, no_string, sample.wall, sample.looks);
   }
 
   double all() const { return all_; }
@@ -209,11 +216,18 @@ class LineSeconds {
     std::map<StringId, double> natives;
   };
 
-  /// More than half, beyond what so many looks scatter by (one-sided, 95 %).
+  void add(StringId file, double at, StringId native, double seconds, double looks) {
+    all_ += seconds, looks_ += looks;
+    if (is_absent(at)) return;
+    Line& line = lines_[{file, at}];
+    line.seconds += seconds;
+    if (native != no_string) line.natives[native] += seconds;
+  }
+
+  /// More than half, beyond what so many looks scatter by.
   bool is_most(double seconds) const {
-    constexpr double z_95 = 1.645;
     const double part = std::min(1.0, ratio(seconds, all_));
-    return looks_ >= tells && part - z_95 * std::sqrt(part * (1 - part) / looks_) > 0.5;
+    return looks_ >= tells && stats::share_range(part * looks_, looks_).low > 0.5;
   }
 
   std::string called(const Run& run, const std::map<StringId, double>& natives) const {
@@ -244,14 +258,14 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   Timed timed, others;
   LineSeconds lines;
   std::map<StringId, double> sections;  // [s]
-  std::map<FrameId, double> callers;    // likewise
+  std::map<FrameId, LineSeconds> callers;
   double reading = 0, all = 0;
   samples.each(run, section, [&](const OwnSample& sample) {
     if (!is_of[sample.place.owner]) return;
     timed.add(sample);
     all += sample.wall;
     sections[sample.section] += sample.wall;
-    callers[sample.place.caller] += sample.wall;
+    callers[sample.place.caller].add_caller(sample);
     reading += sample.place.reads ? sample.wall : 0;
     lines.add(sample, sample.wall);
   });
@@ -274,9 +288,12 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
     work.sections.emplace_back(run.text(name), seconds / all);
     if (seconds >= mostly * all) work.section = run.text(name);
   }
-  for (const auto& [caller, seconds] : callers) {
-    if (caller == no_row || !(seconds >= nearly_all * all)) continue;
-    if (shares.facts->name[caller] != "process") work.caller = shares.label_of(caller);
+  for (const auto& [caller, lines_of_caller] : callers) {
+    if (caller == no_row || !(lines_of_caller.all() >= nearly_all * all) ||
+        shares.facts->name[caller] == "process")
+      continue;
+    work.caller = shares.label_of(caller);
+    work.called_at = lines_of_caller.most(run);
   }
   return work;
 }
