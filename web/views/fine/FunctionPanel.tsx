@@ -125,11 +125,7 @@ function columnsOf(
   type Part = Row<'fine_functions'> | Row<'fine_activities'>;
   const cellOf = (part: Part | undefined): Cell | undefined => {
     if (!part) return undefined;
-    // of so little its bound is enough: a thousandth of what was available
-    const bound = 0.001 * (part.value / part.share_of_available);
-    const text =
-      part.value > 0 && part.value < bound ? `<\u2009${unit.text(bound)}` : unit.text(part.value);
-    if (show === 'absolute') return { value: part.value, text };
+    if (show === 'absolute') return { value: part.value, text: unit.text(part.value) };
     const value = show === 'row' ? part.share : part.share_of_available;
     return { value, text: percent(value) };
   };
