@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, bundlesIn, called, noteOf, partsOf, percent, replicatesIn } from './verdicts.mjs';
 
+const least = 0.01; // of process(): nothing is promised of smaller sections
 const apart = [1, 3]; // a run is held against the next one, and the third
 
 const sum = (values) => values.reduce((all, one) => all + one, 0);
@@ -18,7 +19,9 @@ function slower(bundle, more, into) {
   rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
   for (const name of readdirSync(bundle.path)) {
-    if (name !== 'metrics.json') symlinkSync(join(bundle.path, name), join(into, name));
+    // rows of `crema.record` have the chunks as they were
+    if (name !== 'metrics.json' && !name.startsWith('tasks'))
+      symlinkSync(join(bundle.path, name), join(into, name));
   }
   let extra = 0;
   const chunks = bundle.chunks.map((chunk) => {
@@ -36,12 +39,17 @@ function slower(bundle, more, into) {
     JSON.stringify({
       ...bundle.metrics,
       elapsed_time_seconds:
-        bundle.metrics.elapsed_time_seconds + extra / Math.max(1, bundle.metrics.total_cores ?? 1),
+        (bundle.metrics.elapsed_time_seconds ?? elapsedOf(bundle.chunks)) +
+        extra / Math.max(1, bundle.metrics.total_cores ?? 1),
       raw_chunk_metrics: chunks,
     }),
   );
   return into;
 }
+
+const elapsedOf = (chunks) =>
+  Math.max(...chunks.map((chunk) => chunk.t_end)) -
+  Math.min(...chunks.map((chunk) => chunk.t_start));
 
 const byDataset = (name, share) => (chunk) => {
   const by = chunk.dataset === name ? share : 0;
@@ -92,7 +100,10 @@ export function promises({ bundles: folder }) {
           };
           insert('dataset', new Set(b.chunks.map((chunk) => chunk.dataset)), byDataset);
           insert('file', new Set(b.chunks.map((chunk) => chunk.file)), byFile);
-          insert('section', new Set(b.chunks.flatMap((c) => Object.keys(c.timing))), bySection);
+          const sections = new Set(b.chunks.flatMap((c) => Object.keys(c.timing)));
+          const inAll = sum(b.chunks.map((c) => c.duration));
+          const isLarge = (name) => sum(b.chunks.map((c) => c.timing[name] ?? 0)) >= least * inAll;
+          insert('section', [...sections].filter(isLarge), bySection);
         }
       }
     }

@@ -37,6 +37,29 @@ function randomNumbers(seed) {
   return { uniform, normal, among };
 }
 
+/** As roastcoffea has the chunks; of a bundle of `crema.record`, which has none of its own, by its rows. */
+function chunksOf(path, metrics) {
+  if (Array.isArray(metrics.raw_chunk_metrics)) return metrics.raw_chunk_metrics;
+  const number = (value) => (Number.isFinite(value) ? value : undefined);
+  return rowsOf(ask('chunks', path)).map((row) => {
+    const sections = Object.entries(row).filter(([name]) => name.startsWith('section:'));
+    return {
+      dataset: row.dataset,
+      file: row.file,
+      entry_start: number(row.entry_start),
+      entry_stop: number(row.entry_stop),
+      num_events: number(row.events),
+      t_start: row.t_start,
+      t_end: row.t_end,
+      duration: row.duration,
+      bytes_read: number(row.bytes_read),
+      timing: Object.fromEntries(
+        sections.flatMap(([name, s]) => (s > 0 ? [[name.slice(8), s]] : [])),
+      ),
+    };
+  });
+}
+
 /** Folders with a metrics.json, under whatever the folder or zip holds. */
 export function bundlesIn(folder, scratch) {
   const found = [];
@@ -59,8 +82,7 @@ export function bundlesIn(folder, scratch) {
       (existsSync(join(path, 'truth.json'))
         ? JSON.parse(readFileSync(join(path, 'truth.json'), 'utf8'))
         : undefined);
-    const chunks = Array.isArray(metrics.raw_chunk_metrics) ? metrics.raw_chunk_metrics : [];
-    found.push({ name: basename(path), path, metrics, truth, chunks });
+    found.push({ name: basename(path), path, metrics, truth, chunks: chunksOf(path, metrics) });
   }
   return found;
 }
