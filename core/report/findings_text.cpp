@@ -272,6 +272,31 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
           std::move(evidence)};
 }
 
+/// What is known of most unexplained idle time, and what can have made it.
+struct IdleKind {
+  std::string_view title, is_known, possible;
+};
+IdleKind idle_kind(const UnexplainedIdle& e) {
+  constexpr double nearly_all = 0.8;
+  double all = 0;
+  for (const double seconds : e.seconds) all += seconds;
+  const auto is = [&](runtime::IdleCause why) {
+    return e.seconds[static_cast<std::size_t>(why)] >= nearly_all * all;
+  };
+  if (is(runtime::IdleCause::held_back))
+    return {"{} of the core-time was idle on workers that had tasks",
+            " A worker had been given more tasks than it executed.",
+            "resources that tasks claim (resources= of Dask), inputs that they wait for, and a "
+            "worker that is blocked"};
+  if (is(runtime::IdleCause::nothing_ready))
+    return {"{} of the core-time was idle: no task was ready", "",
+            "a client that computes or waits between tasks, a busy scheduler, and tasks that wait "
+            "for results of others"};
+  return {"{} of the core-time was idle: unknown why", "",
+          "a client that computes or waits between tasks, a busy scheduler, and tasks that wait "
+          "for their inputs"};
+}
+
 FindingText text_of(const Finding& f, const UnexplainedIdle& e) {
   std::string list;
   for (std::size_t i = 0; i < e.seconds.size(); ++i) {
@@ -279,11 +304,12 @@ FindingText text_of(const Finding& f, const UnexplainedIdle& e) {
       list += fill("{}{} {}", {list.empty() ? "" : ", ", idle_causes[i],
                                amount_beside(e.seconds[i], f.core_seconds)});
   }
-  return {fill("{} of the core-time was idle: unknown why", {format_percent(f.share)}),
-          fill("No other finding explains {}{}. Possible causes: a client that computes or waits "
-               "between tasks, a busy scheduler, and tasks that wait for their inputs.",
+  const IdleKind kind = idle_kind(e);
+  return {fill(kind.title, {format_percent(f.share)}),
+          fill("No other finding explains {}{}.{} Possible causes: {}.",
                {format_core_seconds(f.core_seconds),
-                list.find(", ") == std::string::npos ? "" : " (" + list + ")"})};
+                list.find(", ") == std::string::npos ? "" : " (" + list + ")",
+                std::string(kind.is_known), std::string(kind.possible)})};
 }
 
 FindingText text_of(const Finding&, const LastChunks& e) {

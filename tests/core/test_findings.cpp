@@ -84,7 +84,7 @@ TEST_CASE("A tail on one core is found, and what it wasted") {
   CHECK(finding->selection.time->begin == Approx(41.5));
 }
 
-TEST_CASE("Idle cores that nothing explains are found, and why is called unknown") {
+TEST_CASE("Idle cores that nothing explains are found, and what is known of them") {
   SmallRun small;
   // One of four workers executes nothing; of 160 core-s 108 are tasks'.
   small.set_series(Series::executing, 0, 0);
@@ -92,7 +92,7 @@ TEST_CASE("Idle cores that nothing explains are found, and why is called unknown
   const auto* finding = small.find("idle-unknown");
   REQUIRE(finding != nullptr);
   CHECK(finding->grounds == Grounds::unknown);
-  CHECK(finding->title == "32.1 % of the core-time was idle: unknown why");
+  CHECK(finding->title == "32.1 % of the core-time was idle on workers that had tasks");
   // 52 core-s; the half second before the first chunk, of its 40, is a usual start.
   CHECK(finding->core_seconds == Approx(52 * 39.5 / 40));
   CHECK(finding->evidence.find("Held back") != std::string::npos);
@@ -115,10 +115,17 @@ TEST_CASE("A client that computes between tasks leaves idle cores that are found
     for (std::size_t w = 0; w < SmallRun::workers; ++w)
       small.run.workers.of(Series::cores, w).set(tick, 1);
   }
+  for (std::size_t tick = 20; tick < 28; ++tick) {
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      small.run.workers.of(Series::active_tasks, w).set(tick, 0);
+      small.run.workers.of(Series::executing, w).set(tick, 0);
+    }
+  }
   small.run.elapsed = 48;
   small.stream();
   const auto* finding = small.find("idle-unknown");
   REQUIRE(finding != nullptr);
+  CHECK(finding->title.ends_with("of the core-time was idle: no task was ready"));
   CHECK(finding->core_seconds >= 32);
   CHECK(finding->core_seconds <= 34);
   CHECK(finding->evidence.find("a client that computes") != std::string::npos);
