@@ -140,6 +140,82 @@ double event_loops(const Run& run) {
 
 namespace {
 
+using Value = const std::string&;
+bool is_on(Value value) { return std::fabs(parse_number(value)) > 0; }
+bool is_off(Value value) { return parse_number(value) == 0; }
+bool is_set(Value value) { return !value.empty() && value != "none"; }
+
+/// Of instructions, or CPUs of x86: whether they are older than AVX2, which came in 2013.
+bool is_older(Value value) {
+  if (!is_set(value)) return false;
+  std::string text = value;
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  for (const char* old : {"sse", "prescott", "core2", "penryn", "dunnington", "atom", "nano",
+                          "athlon", "opteron", "barcelona", "bobcat", "nehalem", "sandybridge"})
+    if (has(old)) return true;
+  return text == "avx" || text == "none";
+}
+
+/// Of Dask, "1ms": shorter than its default, 10 ms.
+bool is_short(Value value) {
+  return value.ends_with("us") ||
+         (value.ends_with("ms") && parse_number(value.substr(0, value.size() - 2)) < 10);
+}
+
+/// A variable of the environment or of Dask's configuration, which of its values make code slower,
+/// and what they do.
+struct SlowSetting {
+  const char* name;
+  bool (*is_slow)(Value value);
+  const char* effect;
+  const char* usual = "not set";
+  const char* switched_by = nullptr;  ///< the setting that has to be on for it
+};
+
+/// In the event loops of workers.
+// docs.dask.org, "Configuration Reference": "typically short like 10ms"
+constexpr SlowSetting short_profile{
+    "profile.interval", is_short,
+    "Dask's profiler holds their interpreter lock that often, to look at their stacks", "10ms",
+    "profile.enabled"};
+
+constexpr SlowSetting all_slow_settings[] = {
+    // numba.readthedocs.io, "Environment variables"; "Bounds Checking" slows down typical functions
+    {"NUMBA_DISABLE_JIT", is_on, "numba compiles nothing"},
+    {"NUMBA_OPT", [](Value v) { return parse_number(v) < 3; }, "numba optimizes less than it can"},
+    {"NUMBA_LOOP_VECTORIZE", is_off, "numba vectorizes no loops"},
+    {"NUMBA_BOUNDSCHECK", is_on, "functions that numba compiles check each index"},
+    // numpy.org, "Troubleshooting"; OpenBLAS, docs/runtime_variables.md
+    {"NPY_DISABLE_CPU_FEATURES", is_set, "NumPy is to do without these features of the CPU"},
+    {"NPY_ENABLE_CPU_FEATURES", is_set, "NumPy is to do without other features of the CPU"},
+    {"OPENBLAS_CORETYPE", is_older, "OpenBLAS runs kernels for that CPU, whatever the machine has"},
+    // intel.com, guides for oneMKL, "Instruction Set Specific Dispatching", "Obtaining Numerically
+    // Reproducible Results", and for oneDNN, "CPU Dispatcher Control";
+    // arrow.apache.org, "Environment Variables"
+    {"MKL_ENABLE_INSTRUCTIONS", is_older, "MKL uses no newer instructions than these"},
+    {"MKL_CBWR", is_set, "MKL gives up speed for results that can be repeated"},
+    {"ONEDNN_MAX_CPU_ISA", is_older, "oneDNN uses no newer instructions than these"},
+    {"ARROW_USER_SIMD_LEVEL", is_older, "Arrow uses no newer instructions than these"},
+    // docs.python.org, "Python Development Mode", which any text turns on: checks that are "too
+    // expensive to be enabled by default"; PYTHONMALLOC has those of memory alone
+    {"PYTHONDEVMODE", is_set, "Python's development mode is on, with its checks"},
+    {"PYTHONMALLOC", [](Value v) { return v.ends_with("debug"); }, "Python checks its memory"},
+    // mallopt(3), M_PERTURB
+    {"MALLOC_PERTURB_", is_on, "memory is filled when it is taken and when it is freed"},
+    short_profile};
+
+/// What it is set to, where that makes code slower; null where it does not. Of "1 or none", where
+/// only some workers have it, `settings_differ` tells.
+const std::string* slow_value(const Run& run, const SlowSetting& one) {
+  const auto set = run.settings.find(one.name);
+  if (set == run.settings.end() || set->second.find(" or ") != std::string::npos ||
+      !one.is_slow(set->second))
+    return nullptr;
+  const auto switched = run.settings.find(one.switched_by == nullptr ? "" : one.switched_by);
+  return switched != run.settings.end() && switched->second == "false" ? nullptr : &set->second;
+}
+
 /// CPU time of workers' processes beside that of their tasks.
 struct BesideTasks {
   double part = absent;  ///< of the tasks' time
@@ -228,6 +304,9 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
       {"share_off", wait.off_cpu, Unit::share}};
   if (are_busy) evidence.push_back({"usable", usable});
   if (take_turns) evidence.push_back({"turns", waited, Unit::share});
+  if (const std::string* const interval = slow_value(f.run, short_profile);
+      is_loop && interval != nullptr)
+    evidence.push_back({"profile", *interval});
   const auto is_one = [&](const char* name) {
     const auto set = f.run.settings.find(name);
     return set != f.run.settings.end() && set->second == "1";
@@ -403,84 +482,14 @@ std::vector<Finding> system_time(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 
-namespace {
-
-using Value = const std::string&;
-bool is_on(Value value) { return std::fabs(parse_number(value)) > 0; }
-bool is_off(Value value) { return parse_number(value) == 0; }
-bool is_set(Value value) { return !value.empty() && value != "none"; }
-
-/// Of instructions, or CPUs of x86: whether they are older than AVX2, which came in 2013.
-bool is_older(Value value) {
-  if (!is_set(value)) return false;
-  std::string text = value;
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
-  for (const char* old : {"sse", "prescott", "core2", "penryn", "dunnington", "atom", "nano",
-                          "athlon", "opteron", "barcelona", "bobcat", "nehalem", "sandybridge"})
-    if (has(old)) return true;
-  return text == "avx" || text == "none";
-}
-
-/// Of Dask, "1ms": shorter than its default, 10 ms.
-bool is_short(Value value) {
-  return value.ends_with("us") ||
-         (value.ends_with("ms") && parse_number(value.substr(0, value.size() - 2)) < 10);
-}
-
-/// A variable of the environment or of Dask's configuration, which of its values make code slower,
-/// and what they do.
-struct SlowSetting {
-  const char* name;
-  bool (*is_slow)(Value value);
-  const char* effect;
-  const char* usual = "not set";
-  const char* switched_by = nullptr;  ///< the setting that has to be on for it
-};
-
-constexpr SlowSetting all_slow_settings[] = {
-    // numba.readthedocs.io, "Environment variables"; "Bounds Checking" slows down typical functions
-    {"NUMBA_DISABLE_JIT", is_on, "numba compiles nothing"},
-    {"NUMBA_OPT", [](Value v) { return parse_number(v) < 3; }, "numba optimizes less than it can"},
-    {"NUMBA_LOOP_VECTORIZE", is_off, "numba vectorizes no loops"},
-    {"NUMBA_BOUNDSCHECK", is_on, "functions that numba compiles check each index"},
-    // numpy.org, "Troubleshooting"; OpenBLAS, docs/runtime_variables.md
-    {"NPY_DISABLE_CPU_FEATURES", is_set, "NumPy is to do without these features of the CPU"},
-    {"NPY_ENABLE_CPU_FEATURES", is_set, "NumPy is to do without other features of the CPU"},
-    {"OPENBLAS_CORETYPE", is_older, "OpenBLAS runs kernels for that CPU, whatever the machine has"},
-    // intel.com, guides for oneMKL, "Instruction Set Specific Dispatching", "Obtaining Numerically
-    // Reproducible Results", and for oneDNN, "CPU Dispatcher Control";
-    // arrow.apache.org, "Environment Variables"
-    {"MKL_ENABLE_INSTRUCTIONS", is_older, "MKL uses no newer instructions than these"},
-    {"MKL_CBWR", is_set, "MKL gives up speed for results that can be repeated"},
-    {"ONEDNN_MAX_CPU_ISA", is_older, "oneDNN uses no newer instructions than these"},
-    {"ARROW_USER_SIMD_LEVEL", is_older, "Arrow uses no newer instructions than these"},
-    // docs.python.org, "Python Development Mode", which any text turns on: checks that are "too
-    // expensive to be enabled by default"; PYTHONMALLOC has those of memory alone
-    {"PYTHONDEVMODE", is_set, "Python's development mode is on, with its checks"},
-    {"PYTHONMALLOC", [](Value v) { return v.ends_with("debug"); }, "Python checks its memory"},
-    // mallopt(3), M_PERTURB
-    {"MALLOC_PERTURB_", is_on, "memory is filled when it is taken and when it is freed"},
-    // docs.dask.org, "Configuration Reference": "typically short like 10ms"
-    {"profile.interval", is_short,
-     "Dask's profiler holds their interpreter lock that often, to look at their stacks", "10ms",
-     "profile.enabled"}};
-
-}  // namespace
-
 std::vector<Finding> slow_settings(const RunFacts& f) {
   std::vector<Finding> found;
   for (const SlowSetting& one : all_slow_settings) {
-    const auto set = f.run.settings.find(one.name);
-    // "1 or none": where only some workers have it, `settings_differ` says so.
-    if (set == f.run.settings.end() || set->second.find(" or ") != std::string::npos ||
-        !one.is_slow(set->second))
-      continue;
-    const auto switched = f.run.settings.find(one.switched_by == nullptr ? "" : one.switched_by);
-    if (switched != f.run.settings.end() && switched->second == "false") continue;
+    const std::string* const value = slow_value(f.run, one);
+    if (value == nullptr) continue;
     found.push_back({.severity = Severity::low,
                      .evidence = Measurements{{"name", one.name},
-                                              {"setting", set->second},
+                                              {"setting", *value},
                                               {"effect", one.effect},
                                               {"usual", one.usual}},
                      .rank = rank_of_setting});

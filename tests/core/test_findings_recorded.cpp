@@ -445,6 +445,10 @@ TEST_CASE("Threads that run no task are event loops where the workers' main thre
     CHECK(finding->title == "The event loops of the workers used 0.8 CPUs beside the tasks");
     // Tasks were off the CPU for half of their time, and others had one for 0.3 s of each.
     CHECK(finding->core_seconds == Approx(0.3 * static_cast<double>(small.run.chunks.size())));
+    // Dask's profiler runs there.
+    small.run.settings["profile.interval"] = "1ms";
+    CHECK(small.find("busy-loop")->title ==
+          "The event loops of the workers used 0.8 CPUs beside the tasks: profile.interval is 1ms");
     // A worker in the client's process has its loop in another thread.
     auto& machine = small.run.recording.machine;
     for (double& pid : machine.of(MachineRow::pid)) pid = 7;
