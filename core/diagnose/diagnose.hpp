@@ -389,13 +389,12 @@ struct LargeFunction {
 
 /// The largest part of the analysis that has a name: a section as chunks time it, else a function.
 struct LargestPart {
-  std::string section;              ///< "" where the profile alone knows the part
-  LargeFunction most;               ///< the largest one
-  bool is_within = false;           ///< in the section; else in which it ran is not recorded
-  LargeFunction next;               ///< outside of the part, and at least half of it; else no name
-  double share = 0;                 ///< of process()
-  double sooner = 0;                ///< [s] the run would end, were it twice as fast
-  std::vector<OwnFunction> others;  ///< the next ones, of all process()
+  std::string section;     ///< "" where the profile alone knows the part
+  LargeFunction most;      ///< the largest one
+  bool is_within = false;  ///< in the section; else in which it ran is not recorded
+  LargeFunction next;      ///< outside of the part, and at least half of it; else no name
+  double share = 0;        ///< of process()
+  double sooner = 0;       ///< [s] the run would end, were it twice as fast
   std::vector<CodePattern> patterns;
 };
 

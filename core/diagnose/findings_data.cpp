@@ -135,7 +135,6 @@ double usual_compression(std::vector<double> ratios) {
 }
 
 constexpr double twice_as_fast = 0.5;
-constexpr std::size_t most_others = 3;  // named beside it
 
 /// The section with most of the chunks' time, and what it saves [s] of each if twice as fast.
 struct LargestSection {
@@ -473,18 +472,16 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   std::erase_if(patterns, is_reported);
   std::vector<OwnFunction> others = own_functions(f.run, notable);
   std::erase_if(others, [&](const OwnFunction& one) { return one.name == function.name; });
-  others.resize(std::min(others.size(), most_others));
   LargeFunction next;
-  for (auto other = others.begin(); other != others.end(); ++other) {
-    if (!(comparable * other->share * f.inside >= seconds)) break;
-    LargeFunction function_beside = large_function(f.run, *other, "");
+  for (const OwnFunction& other : others) {
+    if (!(comparable * other.share * f.inside >= seconds)) break;
+    LargeFunction function_beside = large_function(f.run, other, "");
     // Only samples that know their task tell that it is no part of the section.
     const bool is_apart =
         section.name.empty() || (!is_absent(function_beside.work.reading) &&
                                  part_in(section.name, function_beside.work) < notable);
     if (!is_apart) continue;
     next = std::move(function_beside);
-    others.erase(other);
     break;
   }
   return {{.severity = Severity::low,
@@ -495,7 +492,6 @@ std::vector<Finding> largest_part(const RunFacts& f) {
                            .next = std::move(next),
                            .share = seconds / f.inside,
                            .sooner = saving / f.cores,
-                           .others = std::move(others),
                            .patterns = std::move(patterns)},
            .core_seconds = seconds,
            .gain_core_seconds = saving,

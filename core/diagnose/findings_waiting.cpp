@@ -91,14 +91,14 @@ std::vector<Finding> waiting_calls(const RunFacts& f, const ThreadTime& time) {
   if (!(other >= worth_a_call) || !(own >= most_of_waiting * other) ||
       !waits_for_its_own(f.run, blocked.off_cpu_of_function, blocked.off_cpu_of_others))
     return {};
-  const double seconds = own * time.all();
+  const double seconds = own * measured.wall;
   if (off_cpu_of_stragglers(f.run) >= most_of_waiting * seconds) return {};
   return {{.cause = Cause::waiting,
            .severity = at_most_medium(f.share(seconds)),
            .evidence = WaitingTasks{.what = WaitingTasks::For::own_call,
                                     .share = other,
-                                    .waited = time.off_cpu,
-                                    .on_cpu = time.on_cpu,
+                                    .waited = measured.off_cpu,
+                                    .on_cpu = measured.wall - measured.off_cpu,
                                     .reading = measured.for_input / measured.wall,
                                     .is_measured = true,
                                     .own = own,

@@ -318,6 +318,10 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                 : a.rest_factor - 1 < (a.factor - 1) / 4
                     ? fill(" The rest of its chunks took {} times as long: it is no slower core.",
                            {format_number(a.rest_factor)})
+                // A core that is slower is so for all code.
+                : a.rest_factor - 1 < (a.factor - 1) / 2
+                    ? fill(" The rest of its chunks took {} times as long.",
+                           {format_number(a.rest_factor)})
                     : " Possible cause: a slower core or other programs on its machine."})};
     case Anomaly::Kind::dataset:
       return {fill("Dataset {} took {} as long per event as any other", {a.name, factor}),

@@ -618,11 +618,6 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
   else if (!e.next.library.empty())
     function += fill(" {} is mostly in {}.", {next.name, e.next.library});
   function += work_text(e.next);
-  std::string others;
-  for (const OwnFunction& other : e.others)
-    others +=
-        fill("{}{} ({})", {others.empty() ? "" : ", ", other.name, format_percent(other.share)});
-  if (!others.empty()) function += fill(" Next in process(): {}.", {others});
   const bool is_most = e.is_within && most.share >= 0.6;  // beyond what samples scatter by
   const bool is_told = is_most || !is_section;
   return {fill("{} of process() is in {}{}{}{}{}",

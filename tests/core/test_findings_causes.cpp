@@ -232,6 +232,8 @@ TEST_CASE("A worker that takes twice as long for the same work is found") {
     return slow == nullptr ? std::string() : slow->evidence;
   };
   CHECK(has(said(1.4), "The rest of its chunks took 1 times as long"));
+  CHECK(has(said(1.15), "The rest of its chunks took 1.42 times as long."));
+  CHECK(!has(said(1.15), "slower core"));
   CHECK(has(said(0.8), "Possible cause: a slower core"));
 }
 
@@ -856,13 +858,12 @@ TEST_CASE("What has no name is its function's, and two functions of one name are
   process@analysis.py 100
     run@recoil.py 45
       <genexpr>@recoil.py 30
-    run@pairs.py 25
-    fill@analysis.py 30)");
+    run@pairs.py 30
+    fill@analysis.py 25)");
   const auto* finding = small.find("own-function");
   REQUIRE(finding != nullptr);
   CHECK(has(finding->title, "45 % of process() is in run (recoil.py:"));
-  CHECK(has(finding->title, ", 30 % in fill"));
-  CHECK(has(finding->evidence, " Next in process(): run (pairs.py:"));
+  CHECK(has(finding->title, ", 30 % in run (pairs.py:"));
 }
 
 TEST_CASE("Functions of the analysis outside process() and in merging are named") {
@@ -881,20 +882,6 @@ TEST_CASE("Functions of the analysis outside process() and in merging are named"
   REQUIRE(small.find("reduction") != nullptr);
   CHECK(
       has(small.find("reduction")->evidence, "80 % of the samples of merging are in merge_cells."));
-}
-
-TEST_CASE("Functions behind the largest are named with their part of process()") {
-  SmallRun small;
-  small.section("select", 0.5);
-  small.draw_profile(R"(root 100
-  process@analysis.py 100
-    select@analysis.py 45
-    export_events@analysis.py 25
-    fill@analysis.py 21
-    book@analysis.py 9)");
-  const auto* finding = small.find("own-function");
-  REQUIRE(finding != nullptr);
-  CHECK(has(finding->evidence, " Next in process(): export_events (25 %), fill (21 %)."));
 }
 
 TEST_CASE("What compiles in each chunk is a finding, and in first chunks none") {

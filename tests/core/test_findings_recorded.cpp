@@ -1150,6 +1150,8 @@ TEST_CASE("Off the CPU neither for want of one nor for input: in calls of a func
   };
   const std::string waits = tell(0.02, 1);
   CHECK(has(waits, "42 % of the task time was spent waiting, most of it in ask_service"));
+  // By the rows, 156 s of which 56 % were on a CPU: Dask counts otherwise.
+  CHECK(has(waits, "68.6 core-s off a CPU, 87.4 core-s on a CPU."));
   CHECK(
       has(waits, "off the CPU in ask_service for 40 % of their time, besides 2 % for want of one"));
   // All other code is off the CPU for 4 of 60 samples: no want of a CPU, which would take its part

@@ -104,10 +104,12 @@ TEST_CASE("A function is off the CPU no longer than the threads of its chunks") 
 TEST_CASE(
     "The section in which a function is for most of its time, and the function that calls it") {
   // token() is called by weigh() for 9 of 10 s, and for 6 of them in section "trigger".
-  const auto work = [](const char* caller_of_last, const char* sections = "0, null, null") {
+  const auto work = [](const char* caller_of_last, const char* sections = "0, null, null",
+                       const char* weigh = "weigh") {
     const std::string part = R"({"format": "crema_tasks_v1", "epoch": 0, "rows": 1,
     "strings": ["chunk", "Toy", "node", "W-1", "ok", "data", "a.root", "process", "/home/u/wz.py",
-                "weigh", "token", "trigger"],
+                ")" + std::string(weigh) +
+                             R"(", "token", "trigger"],
     "tasks": {"kind": [0], "function": [1], "call": [1], "host": [2], "pid": [7], "thread": [7],
       "worker": [3], "status": [4], "dataset": [5], "file": [6], "entry_start": [0],
       "entry_stop": [100], "events": [100], "begin": [0], "wall": [10000000], "cpu": [10000000],
@@ -129,6 +131,8 @@ TEST_CASE(
   };
   CHECK(work("0").caller == "weigh");
   CHECK(report::line_text(work("0").called_at) == "wz.py:101");  // 9 of 10 s
+  // A lambda is of the function that has it, here of process().
+  CHECK(work("0", "0, null, null", "<lambda>").caller.empty());
   CHECK(work("0").section == "trigger");
   CHECK(work("0").sections == std::vector{std::pair(std::string("trigger"), 0.6)});
   // A third of it is no section's.

@@ -41,6 +41,12 @@ constexpr std::string_view whole_arrays =
     "orders of magnitude";
 
 constexpr Pattern patterns[] = {
+    // coffea-hep.readthedocs.io, "Processors": process() is given the events of its chunk.
+    {"coffea/nanoevents/factory.py",
+     {"from_root", "from_parquet", "from_preloaded"},
+     "NanoEventsFactory.",
+     "The events of its chunk are given to process(), which need not open them again",
+     needless},
     // awkward-array.org, "How to perform computations with pairs": n (n - 1) / 2 of n.
     {"awkward/",
      {"cartesian", "argcartesian", "combinations", "argcombinations"},
@@ -197,8 +203,11 @@ constexpr Pattern patterns[] = {
     {"numba/core/dispatcher.py",
      {"_compile_for_args"},
      "numba's ",
-     "A function that a module defines, and process() does not, is compiled once in a process; "
-     "with cache=True it is read from a file",
+     "A function is compiled in each process for each combination of its arguments' types, to "
+     "which "
+     "a tuple's length belongs, and again where process() defines it; with cache=True what a "
+     "module "
+     "defines is read from a file",
      set_up,
      "compile_extra"},
     {"torch/", {"load", "load_state_dict"}, "torch's ", once, set_up},

@@ -62,6 +62,13 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
       continue;
     }
     place.reads = place.writes = false;
+    // A lambda, or a generator, is of the function that has it.
+    if (facts.name[frame].starts_with('<') && place.own != no_row) {
+      place.file = run.names->frames.file[called];
+      place.line = calls.at(Call::line, row);
+      place.native = calls.text(Call::native, row);
+      continue;
+    }
     if (frame != place.own) {
       place.caller = std::exchange(place.own, frame);
       place.caller_file = place.file;
