@@ -90,9 +90,10 @@ inline constexpr std::array<RecordedColumn, 0> of{};
   each(calls, number, "count") each(wall, seconds, "s") each(cpu, seconds, "s")
 
 /// Places in the code, callers before what they call. `called` is a FrameId; `native` what the line
-/// calls that has no frame.
+/// calls that has no frame, `text` the line itself, of the analysis's own.
 #define CREMA_CALL_COLUMNS(each) \
-  each(caller, call, "") each(called, number, "") each(line, number, "") each(native, text, "")
+  each(caller, call, "") each(called, number, "") each(line, number, "") each(native, text, "") \
+  each(text, text, "")
 
 /// Where tasks were seen, and for how long.
 #define CREMA_SAMPLE_COLUMNS(each) \

@@ -12,7 +12,8 @@ using namespace diagnose;
 std::string line_text(const runtime::CodeLine& line) {
   if (is_absent(line.line)) return "";
   return fill("{}:{}", {base_name(line.file), whole_text(line.line)}) +
-         (line.native.empty() ? "" : ", in " + line.native);
+         (line.native.empty() ? "" : ", in " + line.native) +
+         (line.text.empty() ? "" : " (" + line.text + ")");
 }
 
 namespace {

@@ -54,7 +54,8 @@ PHASES = ("start", "unpack", "open", "read", "process", "serialise")
 TEXTS = frozenset(
     (
         *("kind", "executor", "function", "stage", "host", "worker", "status", "error", "message", "frame"),
-        *("dataset", "file", "tree", "branch", "codec", "name", "change", "reason", "item", "hook", "collector", "native"),
+        *("dataset", "file", "tree", "branch", "codec", "name", "change", "reason", "item"),
+        *("hook", "collector", "native", "text"),
     )
 )
 #: Columns of seconds, and of CPUs by quota: whole millionths.
@@ -87,7 +88,7 @@ BRANCHES = (
 SECTIONS = ("task", "parent", "name", "calls", "wall", "cpu")
 #: What tasks were seen at: functions, calls of them (a tree, each after its caller), and how long each was innermost.
 FUNCTIONS = ("name", "file", "first_line")
-CALLS = ("caller", "called", "line", "native")
+CALLS = ("caller", "called", "line", "native", "text")
 SAMPLES = ("task", "section", "call", "looks", "wall", "cpu")
 #: What the client's thread was seen at that entered the block, in the second or so after ``begin``.
 CLIENT = ("begin", "call", "looks", "wall", "cpu")
@@ -178,9 +179,9 @@ class Part:
             for name, file, line in samples["functions"]
         ]
         calls: list[int] = []
-        for caller, function, line, native in samples["calls"]:
+        for caller, function, line, *texts in samples["calls"]:
             at = [None if caller is None else calls[caller], functions[function], line]
-            calls.append(self._call([*at, self._value("native", native)]))
+            calls.append(self._call([*at, *map(self._value, ("native", "text"), texts)]))
         return calls
 
     def _add_samples(self, samples: dict[str, Any], place: int, first: int) -> None:
@@ -273,9 +274,9 @@ class Part:
             for name, file, line in zip(*other.columns["functions"].values(), strict=True)
         ]
         calls: list[int] = []
-        for caller, called, line, native in zip(*other.columns["calls"].values(), strict=True):
+        for caller, called, line, *told in zip(*other.columns["calls"].values(), strict=True):
             at = [None if caller is None else calls[caller], functions[called], line]
-            calls.append(self._call([*at, None if native is None else texts[native]]))
+            calls.append(self._call([*at, *(None if text is None else texts[text] for text in told)]))
         for table, columns in self.columns.items():
             if table in ("functions", "calls"):
                 continue

@@ -28,6 +28,7 @@ from cremascope import carry, parts, section
 from cremascope.parts import Part
 from cremascope.task import looks, machine, usage
 from cremascope.task.called import called_at
+from cremascope.task.looks import text_of
 from cremascope.task.running import Task, printed
 
 #: Packs without holding Python's lock, so that threads do so at the same time.
@@ -355,10 +356,25 @@ def test_lines_and_callers_are_told_from_outside_in() -> None:
     _, call, *_ = max(samples["seen"], key=lambda one: one[3])
     stack = []
     while call is not None:
-        caller, function, line, _ = samples["calls"][call]
-        stack.append((samples["functions"][function][0], line - samples["functions"][function][2]))
+        caller, function, line, _, text = samples["calls"][call]
+        stack.append((samples["functions"][function][0], line - samples["functions"][function][2], text))
         call = caller
-    assert stack == [("inner", 1), ("outer", 1)]
+    assert [one[:2] for one in stack] == [("inner", 1), ("outer", 1)]
+    assert stack[1][2] == "inner()"
+
+
+def test_lines_of_the_analysis_alone_have_their_text(tmp_path: Path) -> None:
+    analysis = tmp_path / "wz.py"
+    analysis.write_text("def f():\n    x = 1\n" + "    " + "y" * 200 + "\n    login(Password='x')\n")
+    assert text_of(str(analysis), 2) is None  # it has changed since the recorder is here
+    os.utime(analysis, (0, 0))
+    looks._is_as_begun.cache_clear()
+    assert [text_of(str(analysis), line) for line in (2, 3, 4, 9)] == ["x = 1", "y" * 120, None, None]
+    package = tmp_path / "site-packages" / "wz.py"
+    package.parent.mkdir()
+    package.write_text("x = 1\n")
+    os.utime(package, (0, 0))
+    assert [text_of(file, 1) for file in (str(package), os.__file__, "<string>", "nowhere.py")] == [None] * 4
 
 
 def test_every_module_that_measures_goes_to_workers() -> None:

@@ -347,7 +347,7 @@ from cremascope.task.usage import rss_now
 def row(number):
     chance = random.Random(number)
     functions = [[f"f{one}", "/a/x.py", one] for one in range(12)]
-    calls = [[one - 1 if one else None, one, one + 3] for one in range(12)]
+    calls = [[one - 1 if one else None, one, one + 3, None, "x = 1"] for one in range(12)]
     return {
         "kind": "chunk", "executor": "x", "status": "ok", "host": "h", "pid": number % 50, "worker": f"w{number % 50}",
         "dataset": f"d{number % 9}", "file": f"/data/f{number // 20}.root", "tree": "Events", "entry_start": number % 20 * 1000,

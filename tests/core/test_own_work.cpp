@@ -19,7 +19,7 @@ Run recorded(const std::string& dataset_of_second = "6") {
   const std::string part = R"({"format": "crema_tasks_v1", "epoch": 0, "rows": 2,
   "strings": ["chunk", "Toy", "node", "W-1", "ok", "data", "mc", "a.root", "process",
               "/home/u/wz.py", "token", "read", "/opt/lib/site-packages/uproot/reading.py",
-              "self.socket.recv", "buffer.read"],
+              "self.socket.recv", "buffer.read", "t = self.socket.recv(64)[1:]"],
   "tasks": {"kind": [0, 0], "function": [1, 1], "call": [1, 1], "host": [2, 2], "pid": [7, 7],
     "thread": [7, 7], "worker": [3, 3], "status": [4, 4], "dataset": [5, )" +
                            dataset_of_second +
@@ -29,7 +29,7 @@ Run recorded(const std::string& dataset_of_second = "6") {
     "process_begin": [0, 0], "process_wall": [9000000, 5000000]},
   "functions": {"name": [8, 10, 11], "file": [9, 9, 12], "first_line": [10, 206, 1]},
   "calls": {"caller": [null, 0, 0, 2], "called": [0, 1, 1, 2], "line": [20, 209, 210, 5],
-    "native": [null, 13, null, 14]},
+    "native": [null, 13, null, 14], "text": [null, 15, null, null]},
   "samples": {"task": [0, 0, 0, 1], "call": [0, 1, 3, 0],
     "looks": [50, 30, 10, 50], "wall": [5000000, 3000000, 1000000, 5000000],
     "cpu": [5000000, 300000, 200000, 5000000]}, "processes": []})";
@@ -47,7 +47,8 @@ TEST_CASE("What a function did: its line, its waiting, its reading, and where it
   CHECK(token.line.file == "/home/u/wz.py");
   CHECK(token.line.line == 209);  // 3 of 4 s
   CHECK(token.line.native == "self.socket.recv");
-  CHECK(report::line_text(token.line) == "wz.py:209, in self.socket.recv");
+  CHECK(report::line_text(token.line) ==
+        "wz.py:209, in self.socket.recv (t = self.socket.recv(64)[1:])");
   CHECK(token.reading == Approx(0.25));
   CHECK(token.off_cpu == Approx(1 - 0.5 / 4));
   CHECK(token.off_cpu_of_others == Approx(0));
@@ -184,7 +185,7 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
                              .share = 0.4};
   part.most.work = {.reading = 0.8,
                     .off_cpu = 0.95,
-                    .line = {"/home/u/wz.py", 1209, ""},
+                    .line = {"/home/u/wz.py", 1209, "", ""},
                     .caller = "weigh",
                     .datasets = {"data", "mc"}};
   const auto text_of = [&] {

@@ -19,18 +19,22 @@ using recorded_columns::Section;
 
 namespace {
 
+struct PlacedLine {
+  StringId file = no_string;
+  double number = absent;
+  StringId text = no_string;
+};
+
 /// What a place in the code tells of who runs it.
 struct Place {
-  std::uint32_t owner = no_row;      ///< the innermost function of the analysis
-  FrameId own = no_row;              ///< likewise, though it was not seen itself
-  FrameId caller = no_row;           ///< the next one of the analysis that is another function
-  StringId caller_file = no_string;  ///< where that calls it
-  double caller_line = absent;       ///< likewise
-  StringId file = no_string;    ///< of the innermost line of the analysis: calls of C stand in one
-  double line = absent;         ///< likewise
-  StringId native = no_string;  ///< what that calls, where nothing with a frame was called
-  bool reads = false;           ///< below the owner stands code that reads ROOT files
-  bool writes = false;          ///< or that writes them
+  std::uint32_t owner = no_row;  ///< the innermost function of the analysis
+  FrameId own = no_row;          ///< likewise, though it was not seen itself
+  FrameId caller = no_row;       ///< the next one of the analysis that is another function
+  PlacedLine caller_line;        ///< where that calls it
+  PlacedLine line;               ///< the innermost one of the analysis: calls of C stand in one
+  StringId native = no_string;   ///< what that calls, where nothing with a frame was called
+  bool reads = false;            ///< below the owner stands code that reads ROOT files
+  bool writes = false;           ///< or that writes them
 };
 
 bool writes_files(const std::string& file) {
@@ -63,19 +67,13 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
     }
     place.reads = place.writes = false;
     // A lambda, or a generator, is of the function that has it.
-    if (facts.name[frame].starts_with('<') && place.own != no_row) {
-      place.file = run.names->frames.file[called];
-      place.line = calls.at(Call::line, row);
-      place.native = calls.text(Call::native, row);
-      continue;
-    }
-    if (frame != place.own) {
+    const bool is_of_caller = facts.name[frame].starts_with('<') && place.own != no_row;
+    if (frame != place.own && !is_of_caller) {
       place.caller = std::exchange(place.own, frame);
-      place.caller_file = place.file;
       place.caller_line = place.line;
     }
-    place.file = run.names->frames.file[called];
-    place.line = calls.at(Call::line, row);
+    place.line = {run.names->frames.file[called], calls.at(Call::line, row),
+                  calls.text(Call::text, row)};
     place.native = calls.text(Call::native, row);
   }
   return places;
@@ -199,11 +197,11 @@ class LineSeconds {
  public:
   void add(const OwnSample& sample, double seconds) {
     const Place& place = sample.place;
-    add(place.file, place.line, place.native, seconds, sample.looks);
+    add(place.line, place.native, seconds, sample.looks);
   }
   /// Where the owner is called.
   void add_caller(const OwnSample& sample) {
-    add(sample.place.caller_file, sample.place.caller_line, no_string, sample.wall, sample.looks);
+    add(sample.place.caller_line, no_string, sample.wall, sample.looks);
   }
 
   double all() const { return all_; }
@@ -212,21 +210,24 @@ class LineSeconds {
   CodeLine most(const Run& run) const {
     for (const auto& [at, line] : lines_) {
       if (!is_most(line.seconds)) continue;
-      return {std::string(run.text(at.first)), at.second, called(run, line.natives)};
+      return {std::string(run.text(at.first)), at.second, called(run, line.natives),
+              std::string(line.text == no_string ? "" : run.text(line.text))};
     }
     return {};
   }
 
  private:
   struct Line {
+    StringId text = no_string;
     double seconds = 0;
     std::map<StringId, double> natives;
   };
 
-  void add(StringId file, double at, StringId native, double seconds, double looks) {
+  void add(const PlacedLine& at, StringId native, double seconds, double looks) {
     all_ += seconds, looks_ += looks;
-    if (is_absent(at)) return;
-    Line& line = lines_[{file, at}];
+    if (is_absent(at.number)) return;
+    Line& line = lines_[{at.file, at.number}];
+    line.text = at.text;
     line.seconds += seconds;
     if (native != no_string) line.natives[native] += seconds;
   }

@@ -6,8 +6,10 @@ irregular times, so that they fall into step with nothing; each stands for the t
 
 from __future__ import annotations
 
+import linecache
 import os
 import random
+import re
 import sys
 import threading
 import time
@@ -15,7 +17,9 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from opcode import opmap
+from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
@@ -42,6 +46,11 @@ LATE = 0.01
 AT_ONCE = 0.0005
 #: One look in so many also reads the memory, and whether a profiler or debugger is on.
 MEMORY_EVERY = 5
+#: Characters of a line of the analysis.
+LONGEST_LINE = 120
+_PYTHON = f"{Path(os.__file__).parent}{os.sep}"
+_BEGUN = time.time()
+_SECRET = re.compile("passw|secret|token|credential|api_?key", re.IGNORECASE)
 #: [s] Without a task after which the thread ends.
 PATIENCE = 2.0
 #: Calls of a stack that are kept, innermost first.
@@ -158,9 +167,9 @@ class Samples:
         return seen
 
     def told(self, cpu_in_all: float | None = None) -> dict[str, Any] | None:
-        """``functions``: name, file and first line of each; ``calls``: caller (or None), function, line, and what has no
-        frame and is called there (or None) of each, callers first; ``seen``: section, innermost call, looks, seconds, CPU
-        seconds. None where nothing was seen.
+        """``functions``: name, file and first line of each; ``calls``: caller (or None), function, line, what has no frame
+        and is called there (or None), and the text of the line (or None) of each, callers first; ``seen``: section,
+        innermost call, looks, seconds, CPU seconds. None where nothing was seen.
 
         CPU seconds are made to be ``cpu_in_all`` together: a busy machine lets this thread look when another has its turn.
         """
@@ -190,7 +199,29 @@ class Samples:
             for key, (looks, wall, known, cpu) in seen.items()
             if looks > 0
         ]
-        return {"functions": [list(one) for one in functions], "calls": [list(one) for one in calls], "seen": rows}
+        files = [file for _, file, _ in functions]
+        told = [[*one, text_of(files[one[1]], one[2])] for one in calls]
+        return {"functions": [list(one) for one in functions], "calls": told, "seen": rows}
+
+
+def text_of(file: str, line: int) -> str | None:
+    """A line of the analysis, without its indentation.
+
+    None of Python's own code, of a package, of what has no file, and of what may say a secret.
+    """
+    if file.startswith(("<", _PYTHON)) or "-packages" in file or not _is_as_begun(file):
+        return None
+    text = linecache.getline(file, line).strip()
+    return None if _SECRET.search(text) else text[:LONGEST_LINE] or None
+
+
+@lru_cache(maxsize=1_000)
+def _is_as_begun(file: str) -> bool:
+    """Whether a file has not changed since this process has the recorder: the lines are those that run."""
+    try:
+        return Path(file).stat().st_mtime < _BEGUN
+    except OSError:
+        return False
 
 
 def stack_of(frame: FrameType | None, stop: CodeType | None) -> list[tuple[CodeType, int]]:
