@@ -339,9 +339,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/chunks/TailPanel.tsx TailPanel 2',
     'views/summary/WhatIfHere.tsx atMostTwice 2',
   ],
-  'a thousandth of what was available, below which parts have this bound': [
-    'views/fine/FunctionPanel.tsx columnsOf 1',
-  ],
   'events of a file under all the paths that it was processed by': [
     'views/summary/ProofPanel.tsx barsOf 1',
   ],
