@@ -41,12 +41,6 @@ constexpr std::string_view whole_arrays =
     "orders of magnitude";
 
 constexpr Pattern patterns[] = {
-    // coffea-hep.readthedocs.io, "Processors": process() is given the events of its chunk.
-    {"coffea/nanoevents/factory.py",
-     {"from_root", "from_parquet", "from_preloaded"},
-     "NanoEventsFactory.",
-     "The events of its chunk are given to process(), which need not open them again",
-     needless},
     // awkward-array.org, "How to perform computations with pairs": n (n - 1) / 2 of n.
     {"awkward/",
      {"cartesian", "argcartesian", "combinations", "argcombinations"},
