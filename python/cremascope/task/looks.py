@@ -365,10 +365,11 @@ def _look() -> None:
                     return
             took = time.perf_counter() - now
             if looked:
+                woken = _waits()
                 time.sleep(GAP)
-                woke = time.perf_counter()
+                waited, woke = _waits_since(woken), time.perf_counter()
                 for look in looked:
-                    look.tell_cpu()
+                    look.tell_cpu(was_free=waited is not None and waited <= 1)
                 del looked
                 took += time.perf_counter() - woke
             used, before = time.thread_time(), used
@@ -422,7 +423,7 @@ class _Look:
         self._computes = cpu is not None and self._cpu is not None and cpu - self._cpu > (time.perf_counter() - self._then) / 4
         self._before, task.samples.cpu = task.samples.cpu, self._cpu
         self._seen: list[float] = []
-        self._is_told = self._may_wait = False
+        self._is_told = self._may_call = False
 
     def add(self, late: float, *, was_kept: bool = True) -> None:
         """Adds it to what the task was seen at. ``late``: seconds for which code made it wait for Python's lock.
@@ -434,27 +435,29 @@ class _Look:
         stack = self._stack[1:] if is_late and not has_begun else self._stack
         executes = False if is_late and has_begun and was_kept and not self._computes else None
         if late < AT_ONCE:
-            executes, self._may_wait = self._computes or None, not self._computes
+            executes, self._may_call = self._computes or None, not self._computes
         self._seen = self.task.samples.add(stack, self._section, self._seconds, executes)
         if is_late and self._cpu is not None and self._before is not None:
             self._is_told = True
             self._seen[2] += self._seconds
             self._seen[3] += self._seconds * min(1.0, (self._cpu - self._before) / late)
 
-    def tell_cpu(self) -> None:
+    def tell_cpu(self, *, was_free: bool = False) -> None:
+        """The CPU time since. ``was_free``: this has not waited for Python's lock, and so for no call that gives it away."""
         if self._is_told:
             return
         now, cpu = time.perf_counter(), _cpu_at(self.task.clock)
         if cpu is None or self._cpu is None or not (now - self._then <= LONGEST_GAP or self._stayed()):
             return
         share = min(1.0, max(0.0, (cpu - self._cpu) / (now - self._then)))
-        if self._may_wait and share < 0.5 and self._stayed():
-            self._add_as_waiting()
+        # Of a thread that computes the look may have taken the CPU. One that waited for the lock has moved on.
+        if self._may_call and (was_free or share < 0.5) and self._stayed():
+            self._add_as_called()
         self._seen[2] += self._seconds
         self._seen[3] += self._seconds * share
 
-    def _add_as_waiting(self) -> None:
-        """What the thread called waits: the look is of that call."""
+    def _add_as_called(self) -> None:
+        """What the thread called executes or waits: the look is of that call."""
         with lock:
             if self.task in running:  # a task that has ended has told its samples
                 self._seen[0] -= 1
