@@ -175,14 +175,15 @@ enum class Grounds : std::uint8_t {
         "workers beside tasks[; or numeric libraries that start {each} in every worker: "          \
         "OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the environment of "   \
         "the workers keep one].")                                                                  \
-  CAUSE(busy_loop, "busy-loop", "Timelines", rows, waiting, waiting, measured, lasts,              \
-        "event loops of workers that compute beside tasks",                                        \
-        "The event loops of the workers used {loop} CPUs beside the tasks[: profile.interval is "  \
-        "{profile}]",                                                                              \
-        CREMA_OFF_CPU_BESIDE                                                                       \
-        "[Dask's profiler looks at their stacks there at that interval, by default each 10ms. ]"   \
-        "An event loop runs what a client runs on workers (client.run), and sends, receives and "  \
-        "unpacks data.")                                                                           \
+  CAUSE(                                                                                           \
+      busy_loop, "busy-loop", "Timelines", rows, waiting, waiting, measured, lasts,                \
+      "event loops of workers that compute beside tasks",                                          \
+      "The event loops of the workers used {loop} CPUs beside the tasks[: profile.interval is "    \
+      "{profile}]",                                                                                \
+      CREMA_OFF_CPU_BESIDE                                                                         \
+      "[Dask's profiler looks at their stacks there at that interval, by default each {usual}. ]"  \
+      "An event loop runs what a client runs on workers (client.run), and sends, receives and "    \
+      "unpacks data.")                                                                             \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
         lasts, "storage that gives no more bytes per second")                                      \
   CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured, lasts,         \

@@ -305,8 +305,10 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   if (are_busy) evidence.push_back({"usable", usable});
   if (take_turns) evidence.push_back({"turns", waited, Unit::share});
   if (const std::string* const interval = slow_value(f.run, short_profile);
-      is_loop && interval != nullptr)
+      is_loop && interval != nullptr) {
     evidence.push_back({"profile", *interval});
+    evidence.push_back({"usual", short_profile.usual});
+  }
   const auto is_one = [&](const char* name) {
     const auto set = f.run.settings.find(name);
     return set != f.run.settings.end() && set->second == "1";
