@@ -419,12 +419,12 @@ void add_chunks(const Basis& b, std::vector<Headline>& into) {
   of.add(lower, "chunk_duration_max", "Chunk time, maximum", "s", time.max, "largest duration");
   of.add("chunk_duration_std", "Chunk time, standard deviation", "s", time.std,
          "sample standard deviation (n − 1)", "", why_spread);
-  const std::vector<double> sorted = sorted_present(durations);
+  std::erase_if(durations, is_absent);
   of.noise = Noise::run;
-  of.add(lower, "chunk_seconds_p50", "Chunk time, median", "s", quantile(sorted, 0.5),
+  of.add(lower, "chunk_seconds_p50", "Chunk time, median", "s", quantile_of(durations, 0.5),
          "50 % of the chunks are faster");
   of.noise = Noise::unknown;
-  of.add(lower, "chunk_seconds_p95", "Chunk time, 95 %", "s", quantile(sorted, 0.95),
+  of.add(lower, "chunk_seconds_p95", "Chunk time, 95 %", "s", quantile_of(durations, 0.95),
          "95 % of the chunks are faster");
   const Moments memory = moments(deltas);
   const char* const shared =
