@@ -103,14 +103,56 @@ void add_activities(Run& run, std::size_t row, StringId prefix, const Words& wor
   }
 }
 
+/// Which rows are of chunks whose result was lost, and which were processed once more: of attempts
+/// at one item all but the last. What a call was given twice is no such: only where as many more
+/// chunks of a dataset ended well as are alike were they more than the call submitted.
+std::vector<bool> superseded(const Run& run) {
+  using Of = std::pair<double, StringId>;  // call, dataset
+  struct Group {
+    double surplus = 0, alike = 0;
+  };
+  using Item = std::tuple<double, StringId, StringId, double, double>;
+  const auto& rows = run.recording.tasks;
+  std::map<Of, Group> groups;
+  for (const PlannedTasks& planned : run.recording.index.planned) {
+    if (run.text(planned.kind) == "chunk" && !is_absent(planned.call + planned.tasks))
+      groups[{planned.call, planned.dataset}].surplus -= planned.tasks;
+  }
+  std::map<Item, std::vector<std::size_t>> attempts;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double call = rows.at(Task::call, row);
+    const double start = rows.at(Task::entry_start, row), stop = rows.at(Task::entry_stop, row);
+    const StringId dataset = rows.text(Task::dataset, row);
+    const auto group = is_absent(call) ? groups.end() : groups.find({call, dataset});
+    if (group == groups.end() || !is_chunk(run, row)) continue;
+    group->second.surplus += 1;
+    if (is_absent(start + stop)) continue;
+    std::vector<std::size_t>& same =
+        attempts[{call, dataset, rows.text(Task::file, row), start, stop}];
+    group->second.alike += same.empty() ? 0 : 1;
+    same.push_back(row);
+  }
+  std::vector<bool> found(rows.size(), false);
+  for (auto& [item, same] : attempts) {
+    const Group& group = groups.at({std::get<0>(item), std::get<1>(item)});
+    if (same.size() < 2 || group.surplus != group.alike) continue;
+    const auto begins = [&](std::size_t row) { return rows.at(Task::begin, row); };
+    const std::size_t last = *std::max_element(
+        same.begin(), same.end(), [&](auto a, auto b) { return begins(a) < begins(b); });
+    for (const std::size_t row : same) found[row] = row != last;
+  }
+  return found;
+}
+
 /// `of_tasks`: the task stream is of these rows, too, and each chunk's worker is known.
 void add_chunks(Run& run, bool of_tasks) {
   const auto& rows = run.recording.tasks;
   Chunks& c = run.chunks;
   std::vector<std::size_t> from;
   std::vector<std::uint32_t> chunk_of(rows.size(), no_row);
+  const std::vector<bool> is_superseded = superseded(run);
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (!is_chunk(run, row)) continue;
+    if (!is_chunk(run, row) || is_superseded[row]) continue;
     chunk_of[row] = static_cast<std::uint32_t>(from.size());
     from.push_back(row);
   }

@@ -304,11 +304,11 @@ constexpr double most_without_task = 0.1;
       ", so phases, start-up and the end of the run are not derived from chunks";
   if (outside > 0) {
     chunks.placed = false;
-    run.add_note(
-        "chunks-outside-run", Severity::high,
-        sentence({format_number(static_cast<double>(outside)), " of ",
-                  format_count(static_cast<double>(chunks.size()), "chunk"), " have times up to ",
-                  format_seconds(farthest), " before or after the run", so}));
+    run.add_note("chunks-outside-run", Severity::high,
+                 sentence({format_number(static_cast<double>(outside)), " of ",
+                           format_count(static_cast<double>(chunks.size()), "chunk"),
+                           outside == 1 ? " has times up to " : " have times up to ",
+                           format_seconds(farthest), " before or after the run", so}));
   } else if (unmatched >= least_votes &&
              static_cast<double>(unmatched) >
                  most_without_task * static_cast<double>(chunks.size())) {
@@ -316,7 +316,9 @@ constexpr double most_without_task = 0.1;
     run.add_note("chunks-outside-tasks", Severity::high,
                  sentence({format_number(static_cast<double>(unmatched)), " of ",
                            format_count(static_cast<double>(chunks.size()), "chunk"),
-                           " have times at which none of their tasks ran", so}));
+                           unmatched == 1 ? " has times at which its task did not run"
+                                          : " have times at which none of their tasks ran",
+                           so}));
   }
 }
 

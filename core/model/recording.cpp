@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace crema {
@@ -129,29 +130,54 @@ CallTree tree_of(const RecordedTable<Call>& calls, Names& names, std::vector<dou
   return tree;
 }
 
-/// [s] Of each sample, on a CPU. Those of a task that tell have all of its CPU seconds between them
-/// (docs/format.md); where some do not tell, they have the task's mean, and the others the rest.
-/// All absent where it was not recorded.
-std::vector<double> seconds_on_cpu(const RecordedTables& of) {
-  struct Looks {
-    double wall = 0, known = 0;
-  };
-  std::vector<Looks> looks(of.tasks.size());
-  for (std::size_t i = 0; i < of.samples.size(); ++i) {
-    const std::uint32_t task = of.samples.row(Sample::task, i);
-    const double wall = of.samples.at(Sample::wall, i);
-    if (task == no_row || !(wall > 0)) continue;
-    looks[task].wall += wall;
-    if (!is_absent(of.samples.at(Sample::cpu, i))) looks[task].known += wall;
+/// What `sum` of something is, shared out by `weights`, where none may have more than its `most`:
+/// what one cannot have is the others'.
+std::vector<double> shared_out(double sum, const std::vector<double>& weights,
+                               const std::vector<double>& most) {
+  std::vector<double> shares(weights.size(), 0);
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] > 0) open.push_back(i);
+  while (!open.empty() && sum > 0) {
+    double all = 0;
+    for (const std::size_t i : open) all += weights[i];
+    const auto is_full = [&](std::size_t i) { return sum * weights[i] >= all * most[i]; };
+    const auto full = std::partition(open.begin(), open.end(), std::not_fn(is_full));
+    if (full == open.end()) {
+      for (const std::size_t i : open) shares[i] = sum * weights[i] / all;
+      break;
+    }
+    for (auto i = full; i != open.end(); ++i) sum -= shares[*i] = most[*i];
+    open.erase(full, open.end());
   }
-  std::vector<double> on_cpu(of.samples.size(), absent);
-  const bool is_recorded = !of.samples.column(static_cast<std::size_t>(Sample::cpu)).empty();
-  for (std::size_t i = 0; i < on_cpu.size() && is_recorded; ++i) {
-    const std::uint32_t task = of.samples.row(Sample::task, i);
+  return shares;
+}
+
+/// [s] Of each sample, on a CPU: the samples of a task are so for as much of their time as the task
+/// was. How that is shared out between those that tell, the looks themselves say; the others have
+/// the task's mean. All absent where it was not recorded.
+std::vector<double> seconds_on_cpu(const RecordedTables& of) {
+  const std::size_t count = of.samples.size();
+  std::vector<double> on_cpu(count, absent);
+  if (of.samples.column(static_cast<std::size_t>(Sample::cpu)).empty()) return on_cpu;
+  for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
+    const std::uint32_t task = of.samples.row(Sample::task, begin);
+    while (end < count && of.samples.row(Sample::task, end) == task) ++end;
     if (task == no_row) continue;
-    const double mean = of.tasks.at(Task::cpu, task) / of.tasks.at(Task::wall, task);
-    const double cpu = of.samples.at(Sample::cpu, i) * looks[task].known / looks[task].wall;
-    on_cpu[i] = value_or(cpu, of.samples.at(Sample::wall, i) * std::fmin(mean, 1));
+    const double mean = std::fmin(of.tasks.at(Task::cpu, task) / of.tasks.at(Task::wall, task), 1);
+    std::vector<double> weights, most;
+    double known = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const bool is_known = !is_absent(of.samples.at(Sample::cpu, i));
+      most.push_back(value_or(of.samples.at(Sample::wall, i), 0));
+      weights.push_back(is_known ? of.samples.at(Sample::cpu, i) : 0);
+      known += is_known ? most.back() : 0;
+    }
+    const std::vector<double> shares =
+        is_absent(mean) ? weights : shared_out(mean * known, weights, most);
+    for (std::size_t i = begin; i < end; ++i)
+      on_cpu[i] = is_absent(of.samples.at(Sample::cpu, i)) ? mean * of.samples.at(Sample::wall, i)
+                                                           : shares[i - begin];
   }
   return on_cpu;
 }

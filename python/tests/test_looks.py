@@ -402,6 +402,12 @@ def test_a_call_of_c_has_the_name_that_the_code_gives_it() -> None:
     assert named(executes=False) == ["text", "min", "go"]
 
 
+def test_what_one_cannot_have_is_the_others() -> None:
+    assert looks.shared_out(1.8, [1.0, 0.4, 0.0], [1.0, 1.0, 1.0]) == pytest.approx([1.0, 0.8, 0.0])
+    assert looks.shared_out(0.7, [1.0, 0.4, 0.0], [1.0, 1.0, 1.0]) == pytest.approx([0.5, 0.2, 0.0])
+    assert looks.shared_out(9.0, [1.0, 0.4], [1.0, 1.0]) == [1.0, 1.0]
+
+
 def seconds_told(run: Callable[[None], None]) -> dict[str | None, float]:
     """What looks at a task name: how long it was seen in each call, in none, and, as ``all``, how long it took."""
     _, row = measured(run, None)

@@ -89,6 +89,33 @@ TEST_CASE("Rows of tasks are chunks, tasks and activities, in Dask's words") {
   CHECK(name_of(run, run.workers.address[0]) == "host/7");
 }
 
+TEST_CASE(
+    "A chunk whose result was lost is in the list once: what it took before is repeated work") {
+  const auto chunks_of = [](const std::string& planned) {
+    const std::string part =
+        with(with(first_part, "[102750, 102750, 102751, null]", "[102750, 102750, 102750, null]"),
+             "[102850, 102850, 102901, null]", "[102850, 102850, 102850, null]");
+    Run run = empty_run();
+    add_file(run, read::task_index_format,
+             with(index_file, R"("cluster")", R"("planned": )" + planned + R"(, "cluster")"),
+             "tasks.json");
+    add_file(run, read::recorded_tasks_format, part, "tasks-000000.json");
+    align::add_rows(run);
+    return std::pair(run.chunks.t_start, run.recording.chunk);
+  };
+  // one was submitted, which ended well at 1005 and at 1009: the later result was taken
+  const auto [once, rows] =
+      chunks_of(R"([{"call": 2, "kind": "chunk", "dataset": "dy", "tasks": 1, "events": 100}])");
+  CHECK(once == std::vector<double>{1006});
+  CHECK(rows == std::vector<std::uint32_t>{no_row, no_row, 0, no_row});
+  // two were submitted: the same entries were given twice
+  const auto twice =
+      chunks_of(R"([{"call": 2, "kind": "chunk", "dataset": "dy", "tasks": 2, "events": 200}])");
+  CHECK(twice.first == std::vector<double>{1002, 1006});
+  // how many were submitted is not known
+  CHECK(chunks_of("[]").first == std::vector<double>{1002, 1006});
+}
+
 TEST_CASE("Tasks that measured themselves say nothing of spilling, transfers and heartbeats") {
   const Table fine = OpenSession("tasks-000000.json", first_part).ask("fine");
   REQUIRE(fine.rows() > 0);
@@ -226,6 +253,23 @@ TEST_CASE("Samples that know their task are the profile, and say what was on a C
   CHECK(samples(*early, "sort").count == Approx(150));
   const auto tt = profile::profile_shares(run, {.datasets = {"tt"}});
   CHECK(tt->inside == Approx(200));
+}
+
+TEST_CASE("What the CPU time of a look cannot be, as it is longer than the look, the others are") {
+  // 1.8 of 2 s on a CPU: looks say all of 1 s in sort(), and 0.4 of 1 s in process()
+  const std::string sampled = R"({"format": "crema_tasks_v1", "epoch": 1000, "rows": 1,
+    "strings": ["chunk", "host", "W-1", "ok", "process", "sort", "/home/me/a.py"],
+    "tasks": {"kind": [0], "host": [1], "pid": [7], "worker": [2], "status": [3], "begin": [0],
+      "wall": [2000000], "cpu": [1800000]},
+    "functions": {"name": [4, 5], "file": [6, 6], "first_line": [10, 20]},
+    "calls": {"caller": [null, 0], "called": [0, 1], "line": [12, 21]},
+    "samples": {"task": [0, 0], "call": [0, 1], "looks": [25, 25], "wall": [1000000, 1000000],
+      "cpu": [400000, 1000000]}})";
+  const Run run = rows_of({sampled});
+  REQUIRE(run.call_trees.size() == 1);
+  REQUIRE(run.call_trees[0].on_cpu.size() == 3);
+  CHECK(run.call_trees[0].on_cpu[1] == Approx(0.8));
+  CHECK(run.call_trees[0].on_cpu[2] == 1);
 }
 
 TEST_CASE("Numbers of rows that are beyond any integer are kept as numbers, and name no row") {

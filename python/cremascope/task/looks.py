@@ -192,16 +192,29 @@ class Samples:
             sums = seen.setdefault(key, [0, 0.0, 0.0, 0.0])
             for number, amount in enumerate(amounts):
                 sums[number] += amount
-        looked = sum(wall * cpu / known for _, wall, known, cpu in seen.values() if known > 0)
-        scale = cpu_in_all / looked if cpu_in_all is not None and looked > 0 else 1.0
+        looked = [wall * cpu / known if known > 0 else 0.0 for _, wall, known, cpu in seen.values()]
+        on_cpu = shared_out(sum(looked) if cpu_in_all is None else cpu_in_all, looked, [wall for _, wall, *_ in seen.values()])
         rows = [
-            [*key, looks, round(wall, 6), round(min(wall, scale * wall * cpu / known), 6) if known > 0 else None]
-            for key, (looks, wall, known, cpu) in seen.items()
+            [*key, looks, round(wall, 6), round(cpu, 6) if known > 0 else None]
+            for (key, (looks, wall, known, _)), cpu in zip(seen.items(), on_cpu, strict=True)
             if looks > 0
         ]
         files = [file for _, file, _ in functions]
         told = [[*one, text_of(files[one[1]], one[2])] for one in calls]
         return {"functions": [list(one) for one in functions], "calls": told, "seen": rows}
+
+
+def shared_out(amount: float, weights: list[float], most: list[float]) -> list[float]:
+    """An amount by weights, none having more than its ``most``: what one cannot have is the others'."""
+    shares, left = [0.0] * len(weights), {place for place, weight in enumerate(weights) if weight > 0}
+    while left and amount > 0:
+        scale = amount / sum(weights[place] for place in left)
+        settled = {place for place in left if scale * weights[place] >= most[place]} or set(left)
+        for place in settled:
+            shares[place] = min(most[place], scale * weights[place])
+            amount -= shares[place]
+        left -= settled
+    return shares
 
 
 def text_of(file: str, line: int) -> str | None:
