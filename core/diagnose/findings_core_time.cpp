@@ -305,23 +305,6 @@ constexpr double holds_columns = 0.5;
 // it gets through far less, what adds them is to blame, not how much they are.
 constexpr double quick_enough = 5e6;  // [byte/s], packed
 
-namespace {
-
-/// What has at least half of merging: of its samples, else of what the client computed.
-OwnFunction merging_function(const RunFacts& f, double seconds) {
-  OwnFunction function = own_outside(f.run, true);
-  if (!function.name.empty()) return function;
-  const auto facts = profile::facts_of(f.run);
-  const Run::Window window = f.run.window();
-  for (const ClientFunction& one : client_functions(f.run, window.begin, window.end)) {
-    if (!(2 * one.cpu >= seconds)) continue;
-    return {profile::place_of(*facts, one.frame), std::min(1.0, one.cpu / seconds)};
-  }
-  return {};
-}
-
-}  // namespace
-
 std::vector<Finding> reduction(const RunFacts& f) {
   const double seconds = f.budget.of(BudgetPart::Kind::task, "reduce");
   constexpr double worth_a_look = 0.03;  // of results that grow with the events
@@ -338,7 +321,7 @@ std::vector<Finding> reduction(const RunFacts& f) {
     if (tasks.prefix[i] == f.processor) merging.results += tasks.nbytes[i], merging.tasks += 1;
     if (tasks.prefix[i] == reduce) merging.merged = std::max(merging.merged, tasks.nbytes[i]);
   }
-  merging.function = merging_function(f, seconds);
+  merging.function = own_in_merging(f.run, seconds / f.inside);
   // Histograms of each dataset are merged to as many as there are datasets.
   const double datasets = static_cast<double>(chunk_groups(f.run, ChunkKey::dataset).size());
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0 &&

@@ -368,9 +368,12 @@ struct OwnFunction {
 /// samples that know it can tell. Empty without such a profile, and where the samples that can be
 /// of several functions outweigh those that are certainly of this one.
 OwnFunction largest_own_function(const Run& run, const std::string& section = {});
-/// The one that has most of the samples of the processor's tasks outside process(), or in merging
-/// results, with what it calls; its share is of these. Empty where none has half of them.
-OwnFunction own_outside(const Run& run, bool in_merging = false);
+/// The one that has most of the samples of the processor's tasks outside process(), with what it
+/// calls; its share is of these. Empty where none has half of them.
+OwnFunction own_outside(const Run& run);
+/// Likewise in merging results, which took `part` of the time in process(): what packs and sends
+/// them has samples that do not tell what for.
+OwnFunction own_in_merging(const Run& run, double part);
 /// Code of no library that most samples of the scheduler's event loop are in, with what it calls;
 /// nothing where there is none, or are fewer than five samples of it.
 OwnFunction own_in_scheduler(const Run& run);

@@ -301,16 +301,25 @@ std::string called_text(const FrameFacts& facts, FrameId frame) {
 
 }  // namespace
 
-OwnFunction own_outside(const Run& run, bool in_merging) {
-  const auto shares = profile_shares(run, {});
-  if (shares == nullptr) return {};
-  const ProfileShares::Outer& outer = in_merging ? shares->of_merging : shares->of_tasks;
+static OwnFunction own_of(const FrameFacts& facts, const ProfileShares::Outer& outer, double of) {
   // A library's function is charged with code without frames that ran before it: nearly all tells.
   constexpr double nearly_all = 0.8;
-  const bool is_own = shares->facts->category[outer.frame] == Category::analysis;
-  if (!(outer.samples > 0) || outer.samples < (is_own ? 0.5 : nearly_all) * outer.of) return {};
-  return {is_own ? shares->facts->name[outer.frame] : called_text(*shares->facts, outer.frame),
-          outer.samples / outer.of};
+  const bool is_own = facts.category[outer.frame] == Category::analysis;
+  if (!(outer.samples > 0) || outer.samples < (is_own ? 0.5 : nearly_all) * of) return {};
+  return {is_own ? facts.name[outer.frame] : called_text(facts, outer.frame), outer.samples / of};
+}
+
+OwnFunction own_outside(const Run& run) {
+  const auto shares = profile_shares(run, {});
+  return shares == nullptr ? OwnFunction{}
+                           : own_of(*shares->facts, shares->of_tasks, shares->of_tasks.of);
+}
+
+OwnFunction own_in_merging(const Run& run, double part) {
+  const auto shares = profile_shares(run, {});
+  if (shares == nullptr) return {};
+  const ProfileShares::Outer& outer = shares->of_merging;
+  return own_of(*shares->facts, outer, std::max(outer.of, part * shares->inside));
 }
 
 OwnFunction own_in_scheduler(const Run& run) {
