@@ -296,6 +296,12 @@ enum class Grounds : std::uint8_t {
         "That is {part} of the {read} that they read of branches: it is in baskets without "       \
         "events of their own. Possible cause: code in process() that opens files itself and "      \
         "reads them as a whole. Read what is the same for all chunks once, before the run.")       \
+  CAUSE(read_twice, "read-twice", "Input", rows, read_twice, computing, measured, lasts,           \
+        "tasks that read the same baskets several times",                                          \
+        "Chunks read {again} of branches that they had read before[, most of it in {function}]",   \
+        "That is {part} of the {read} that they read of branches, in baskets that the same task "  \
+        "had read; reading and unpacking them took {cost}. Possible cause: code in process() "     \
+        "that opens the file of its events again. What it is given has these branches.")           \
   CAUSE(codec, "codec", "Input", files, codec, computing, consistent, passes,                      \
         "files that are compressed differently from the others",                                   \
         "{file} is compressed to {packed} of its size, the others of its dataset to {usual}",      \
@@ -465,6 +471,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{lost_chunks, failed_chunks, "errors in the chunk list"},
       Rivals{reads_much, unused_branches, "the share of all branches"},
       Rivals{baskets_read_again, reads_much, "bytes that the branches hold"},
+      Rivals{read_twice, baskets_read_again, "the task that read a basket before"},
       Rivals{other_events, baskets_read_again, "baskets without events of the chunk's own"},
       Rivals{slow_codec, slow_dataset, "the codec, and CPU of the same columns in other files"},
       Rivals{small_baskets, slow_codec, "bytes of a basket in files that are read as quickly"},

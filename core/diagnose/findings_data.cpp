@@ -204,6 +204,31 @@ std::vector<Finding> other_events(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 
+std::vector<Finding> read_twice(const RunFacts& f) {
+  constexpr double many = 0.1;  // counts of collections are read for several of their columns
+  using recorded_columns::Branch;
+  const auto& rows = f.run.recording.branches;
+  double again = 0, read = 0, seconds = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double packed = rows.at(Branch::compressed, row);
+    const double part = ratio(rows.at(Branch::again, row), packed);
+    if (!(part >= 0)) continue;
+    read += packed;
+    again += part * packed;
+    seconds += part * value_or(rows.at(Branch::wall, row), 0);
+  }
+  if (!(again >= many * read) || !(f.share(seconds) >= least_share)) return {};
+  const OwnFunction reader = largest_reader(f.run);
+  Measurements evidence{{"again", again, Unit::bytes},
+                        {"read", read, Unit::bytes},
+                        {"part", again / read, Unit::share}};
+  if (!reader.name.empty()) evidence.push_back({"function", reader.name});
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = std::move(evidence),
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(seconds)}};
+}
+
 // The same columns of other datasets hold other numbers: with one codec they differ by a half.
 constexpr double unpacks_slowly = 2;
 constexpr std::size_t most_datasets = 5;

@@ -170,23 +170,6 @@ TEST_CASE("A client that computes after the last task is named with its function
   CHECK(finding->core_seconds == Approx(20));  // four cores
 }
 
-TEST_CASE("Merging is of the function in which the client computes, not of one that waits") {
-  SmallRun small;
-  small.activity("reduce", "thread-cpu", "seconds", 36);
-  RecordedTables& rows = small.run.recording;
-  add(rows.machine, {{MachineRow::lag, 0}});
-  add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, 1}, {Task::wall, 38}});
-  const FrameId wait = small.run.names->frames.intern(small.id("wait"), small.id("utils.py"), 439);
-  const FrameId unpack = small.run.names->frames.intern(small.id("unpack"), small.id("b.py"), 7);
-  add(rows.calls, {{Call::called, wait}});
-  add(rows.calls, {{Call::called, unpack}});
-  add(rows.client, {{Client::begin, 1}, {Client::wall, 37}, {Client::call, 0}, {Client::cpu, 0.1}});
-  REQUIRE(small.find("reduction") != nullptr);
-  CHECK_FALSE(has(small.find("reduction")->evidence, "samples of merging"));
-  add(rows.client, {{Client::begin, 2}, {Client::wall, 27}, {Client::call, 1}, {Client::cpu, 27}});
-  CHECK(has(small.find("reduction")->evidence, "75 % of the samples of merging are in unpack"));
-}
-
 TEST_CASE(
     "A client that is long in the analysis before the first task is named with its function") {
   SmallRun small;
@@ -2554,6 +2537,22 @@ TEST_CASE("Chunks that read baskets of other chunks' events are told with how mu
   CHECK(find(100, 29e6).empty());
   // The first and the last of three baskets hold events of others, too.
   CHECK(find(3, 200e6).empty());
+}
+
+TEST_CASE("Branches that the same task reads twice are told with what that takes") {
+  const auto find = [](double again) {
+    SmallRun small;
+    add(small.run.recording.branches, {{Branch::baskets, 40},
+                                       {Branch::compressed, 300e6},
+                                       {Branch::again, again},
+                                       {Branch::wall, 30}});
+    const auto* finding = small.find("read-twice");
+    return finding == nullptr ? "" : finding->title + ": " + finding->evidence;
+  };
+  CHECK(has(find(150e6), "Chunks read 150 MB of branches that they had read before: That is 50 %"));
+  CHECK(has(find(150e6), "reading and unpacking them took 15 core-s"));
+  CHECK(find(29e6).empty());  // counts of collections, say
+  CHECK(find(absent).empty());
 }
 
 TEST_CASE("The slower half of files is so by its median, and is none of files in one chunk") {

@@ -58,7 +58,8 @@ std::vector<double> branch_bytes(const Run& run) {
   std::vector<double> bytes(run.chunks.size(), absent);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::uint32_t chunk = chunk_of(run, row);
-    const double own = rows.at(BranchField::compressed, row) - rows.at(BranchField::outside, row);
+    const double own = rows.at(BranchField::compressed, row) - rows.at(BranchField::outside, row) -
+                       value_or(rows.at(BranchField::again, row), 0);
     if (chunk != no_row && !is_absent(own)) bytes[chunk] = value_or(bytes[chunk], 0) + own;
   }
   return bytes;

@@ -31,15 +31,25 @@ class Branch:
     def __init__(self) -> None:
         self.baskets = self.compressed = self.uncompressed = 0
         self.outside = 0.0
+        self.again = 0  # of `compressed`, what was read before: by file and place in it
+        self._places: set[tuple[str | None, int]] = set()
         self.requests = self.requested = 0
         self.wait = self.wall = self.cpu = 0.0
         self.codec: str | None = None
         self.shared = False
 
+    def add(self, file: str | None, place: int, packed: int, unpacked: int) -> None:
+        """A basket, or page, at a byte of a file."""
+        self.baskets += 1
+        self.compressed += packed
+        self.uncompressed += unpacked
+        self.again += packed if (file, place) in self._places else 0
+        self._places.add((file, place))
+
     def row(self, name: str) -> list[Any]:
         codec = self.codec
         return [
-            *(name, self.baskets, self.compressed, self.uncompressed, round(self.outside), codec),
+            *(name, self.baskets, self.compressed, self.uncompressed, round(self.outside), self.again, codec),
             *(self.requests, self.requested, self.shared, _rounded(self.wait), _rounded(self.wall), _rounded(self.cpu)),
         ]
 

@@ -92,13 +92,15 @@ def _codec(chunk: Any, basket: Any) -> str:
     return name
 
 
+def _path_of(of: Any) -> str | None:
+    return getattr(getattr(of, "file", None), "file_path", None)
+
+
 def _count_basket(measure: Measure, basket: Any, chunk: Any) -> None:
     parent, amount = basket.parent, chunk.stop - chunk.start
     with lock:
         branch = measure.branches.setdefault(_name_of(parent), Branch())
-        branch.baskets += 1
-        branch.compressed += amount
-        branch.uncompressed += basket.uncompressed_bytes
+        branch.add(_path_of(parent), chunk.start, amount, basket.uncompressed_bytes)
         if branch.codec is None:
             branch.codec = _codec(chunk, basket)
         branch.outside += amount * _share_outside(measure, *parent.basket_entry_start_stop(basket.basket_num))
@@ -123,9 +125,7 @@ def _read_locator(original: Any) -> Any:
             return original(self, place, uncompressed, *args, **kwargs)
         branch = measure.branches[measure.branch]
         if measure.in_page:
-            branch.baskets += 1
-            branch.compressed += place.num_bytes
-            branch.uncompressed += uncompressed
+            branch.add(_path_of(self), getattr(place, "offset", 0), place.num_bytes, uncompressed)
             return original(self, place, uncompressed, *args, **kwargs)
         requests, _, amount = measure.requested()  # for a list of pages, which the branch that is read first does not pay
         found = original(self, place, uncompressed, *args, **kwargs)

@@ -1096,9 +1096,32 @@ def test_input_is_what_a_counting_source_counts(
                 amount * (1 - (min(stop, end) - max(first, begin)) / (end - begin)) for begin, end, _, amount, _ in touched
             )
             assert branch["outside"] == pytest.approx(outside, abs=1)
+            assert branch["again"] == 0
             assert branch["codec"] == "zstd 3"
             assert branch["shared"] == (kind == "bulk")
             assert branch["requests"] == {"tree": 1, "bulk": 0, "ntuple": branch["baskets"]}[kind]
+
+
+def test_what_a_task_reads_twice_is_told(fileset: Any, tmp_path: Path) -> None:
+    class OpensAgain(processor.ProcessorABC):  # type: ignore[misc]
+        def process(self, events: Any) -> dict[str, Any]:
+            about = events.metadata
+            with uproot.open(about["filename"]) as opened:
+                pt = opened["Events"]["pt"].array(entry_start=about["entrystart"], entry_stop=about["entrystop"])
+            return {"events": len(np.asarray(events.pt)) + len(np.asarray(events.eta)) + len(pt)}
+
+        def postprocess(self, accumulator: Any) -> Any:
+            return accumulator
+
+    runner = runner_of(processor.IterativeExecutor(status=False))
+    items = list(runner.preprocess(fileset, treename="Events"))
+    with recording(tmp_path / "run"):
+        runner(items, OpensAgain())
+    chunks = [row for row in rows_of(tmp_path / "run") if row["kind"] == "chunk"]
+    assert chunks
+    for row in chunks:
+        assert 2 * row["branches"]["pt"]["again"] == row["branches"]["pt"]["compressed"] > 0
+        assert row["branches"]["eta"]["again"] == 0
 
 
 def test_metrics_that_coffea_returned_are_converted(fileset: Any, tmp_path: Path) -> None:
