@@ -280,7 +280,8 @@ constexpr Remedy remedies[] = {
 };
 
 /// What it saves, and how certain that is; whether it is more than noise. Unknown stays unknown.
-bool is_worth_it(const Asked& asked, Advice& advice) {
+/// Where a band is all that is known of it, it is no more than what the finding costs.
+bool is_worth_it(const Asked& asked, const Finding& finding, Advice& advice) {
   const Prediction& expected = advice.expected;
   if (is_absent(advice.cores)) advice.cores = asked.cores;
   const double available = asked.facts.elapsed * asked.cores;
@@ -288,11 +289,12 @@ bool is_worth_it(const Asked& asked, Advice& advice) {
   // A saving is noteworthy where one run would hardly be as much faster by itself.
   const double of_one = z_90 * between_recordings(asked.run, asked.options) / std::sqrt(2.0);
   const double noise = available * -elementary::expm1(-of_one);
-  advice.gain = saved(value_or(expected.likely, std::sqrt(expected.low * expected.high)));
+  const double gain = saved(value_or(expected.likely, std::sqrt(expected.low * expected.high)));
+  advice.gain = is_absent(expected.likely) ? std::fmin(gain, finding.gain_core_seconds) : gain;
   if (saved(expected.high) > 0) advice.certainty = Certainty::very_likely;
   else if (!is_absent(expected.likely) && saved(expected.likely) > noise)
     advice.certainty = Certainty::likely;
-  return !(advice.gain <= noise);
+  return !(gain <= noise);
 }
 
 }  // namespace
@@ -305,7 +307,7 @@ std::vector<Advice> find_advice(const Run& run, const Options& options) {
       if (remedy.cause != finding.cause) continue;
       MaybeAdvice advice = remedy.advise(asked, finding);
       // The first finding that asks for a setting is the reason.
-      if (!advice || !is_worth_it(asked, *advice) ||
+      if (!advice || !is_worth_it(asked, finding, *advice) ||
           std::any_of(found.begin(), found.end(),
                       [&](const Advice& other) { return other.setting == advice->setting; }))
         continue;

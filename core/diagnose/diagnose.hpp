@@ -513,7 +513,8 @@ struct Advice {
   Finding finding;        ///< why
   Prediction expected;    ///< [s] what the run would have taken
   double cores = absent;  ///< that it would have had
-  double gain = absent;   ///< [core-s] saved: by what is likely, else by the middle of the band
+  double gain =
+      absent;  ///< [core-s] saved: by what is likely, else by the geometric middle of the band
   Certainty certainty = Certainty::possible;
 };
 

@@ -151,8 +151,8 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen, const Options& opti
   if (!cores.empty()) {
     // A core that ran a chunk of another dataset was not wasted.
     tail.core_seconds = cores.integral(tail.t95, tail.end);
-    tail.core_seconds_wasted =
-        positive_difference(cores, chunk_steps(run), tail.t95, std::min(tail.end, cores.end));
+    tail.core_seconds_wasted = positive_difference(
+        cores, chunk_steps(run), std::min(tail.t95, cores.end), std::min(tail.end, cores.end));
   }
   tail.cores = std::round(core_time(run, everyone, first, tail.end).cores);
   if (tail.cores >= 1) {

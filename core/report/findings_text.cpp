@@ -430,13 +430,14 @@ FindingText text_of(const Finding& f, const RepeatedWork& e) {
   const std::string runs = fill(
       "{} of {} executions were repeated ({}).",
       {format_number(e.repeated), format_number(e.executions), e.exact ? "counted" : "estimated"});
+  const std::string why = why_left_text(e.left);
   return {
       fill("{} of the core-time was repeated work{}",
            {format_percent(f.share),
             e.left.count == 0 ? "" : fill("; {} left", {format_count(e.left.count, "worker")})}),
       sentence({runs, " Possible cause: failed attempts, or lost results of workers that left.",
-                e.left.count == 0 ? "" : fill(" Last seen: {}. ", {last_seen_text(e.left)}),
-                why_left_text(e.left)})};
+                e.left.count == 0 ? "" : fill(" Last seen: {}.", {last_seen_text(e.left)}),
+                why.empty() ? why : " " + why})};
 }
 
 FindingText text_of(const Finding& f, const LateWorkers& e) {
@@ -494,7 +495,8 @@ FindingText text_of(const Finding&, const LargeChunks& e) {
                           format_percent(e.longest / e.elapsed)}),
       fill("{} on {}; the longest{}{} took {} of {}. Smaller chunks fill the cores more evenly.",
            {format_count(e.chunks, "chunk"), format_count(e.cores, "core"),
-            e.are_few() && !e.file.empty() ? ", of " : "", e.are_few() ? base_name(e.file) : "",
+            e.are_few() && !e.file.empty() ? ", of " : "",
+            e.are_few() && !e.file.empty() ? std::string(base_name(e.file)) + "," : "",
             format_seconds(e.longest), format_seconds(e.elapsed)})};
 }
 
@@ -528,8 +530,9 @@ FindingText text_of(const Finding& f, const Stragglers& e) {
   return {
       fill("{}{}{} took more than 3 times as long as expected",
            {format_count(e.chunks, "chunk"), e.file.empty() ? "" : " of ", base_name(e.file)}),
-      fill("{} more than expected for their dataset and events{}; the longest took {}.{}",
-           {format_core_seconds(f.core_seconds), place.empty() ? place : ", most of it" + place,
+      fill("{} more than expected for {} dataset and events{}; {} took {}.{}",
+           {format_core_seconds(f.core_seconds), e.chunks == 1 ? "its" : "their",
+            place.empty() ? place : ", most of it" + place, e.chunks == 1 ? "it" : "the longest",
             format_seconds(e.longest),
             is_absent(e.entry_start) ? ""
                                      : fill(" Entries {} to {}.", {format_number(e.entry_start),
@@ -627,10 +630,10 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
                 next.name.empty() ? ""
                                   : fill(", {} in {}{}", {format_percent(next.share), next.name,
                                                           what_it_does(e.next)})}),
-          fill("{}. {}, it would save about {} ({} of the run).{}{}",
+          fill("{}. {}, it would make the run about {} shorter, {} of all cores.{}{}",
                {format_core_seconds(f.core_seconds),
                 is_told && e.most.waits ? "Half as long" : "Twice as fast",
-                amount_beside(f.gain_core_seconds, f.core_seconds), format_seconds(e.sooner),
+                format_seconds(e.sooner), amount_beside(f.gain_core_seconds, f.core_seconds),
                 function, patterns_text(e.patterns)})};
 }
 

@@ -204,7 +204,7 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
   CHECK(text_of().title.ends_with("in token, which waits"));
   CHECK(text_of().evidence.find("token was off the CPU for 95 % of its time.") !=
         std::string::npos);
-  CHECK(text_of().evidence.find("Half as long, it would save") != std::string::npos);
+  CHECK(text_of().evidence.find("Half as long, it would make the run") != std::string::npos);
   part.next = {.function = {"smear", 0.25}, .work = {.section = "jets"}};
   CHECK(text_of().title ==
         "40 % of process() is in section trigger, most of it in token, which "

@@ -226,9 +226,10 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
        "included"},
       {"chunks", "Σ chunk bytes_read", by_chunks,
        "read inside process(), of the selected chunks, cut to the selected time"},
-      {"outside", "not in process()", selection.empty() ? report - by_chunks : absent,
+      {"outside", "not in process()",
+       selection.empty() && by_chunks <= report ? report - by_chunks : absent,
        "coffea report − Σ chunk bytes_read: read before process() begins, or by chunks without a "
-       "record"},
+       "record; absent where process() reads what coffea does not count"},
       {"files", "branches read", of_files,
        "compressed size of the branches that were read, each file once: what reading them "
        "completely would take"},

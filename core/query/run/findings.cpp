@@ -129,8 +129,8 @@ const Columns<Advice> columns = {
     {"now", &Advice::now},
     {"code", &Advice::code},
     {"gain_core_seconds", "s", &Advice::gain,
-     "core-time as recorded − with the setting: at its likely value, else at the middle of the "
-     "band"},
+     "core-time as recorded − with the setting: at its likely value, else at the geometric "
+     "middle of the band, and no more than the finding's"},
     {"certainty", [](const Advice& a) { return name_of(a.certainty); }},
     {"cores", "count", &Advice::cores},
     {"elapsed", "s", [](const Advice& a) { return a.expected.likely; },
