@@ -6,6 +6,7 @@ import type { Column } from '../../web/engine/table';
 import { rowsOf, Table } from '../../web/engine/table';
 import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import {
+  type Finding,
   filterToFinding,
   findingsOf,
   firstOfChunks,
@@ -26,6 +27,8 @@ import { listDimensions, select, selection } from '../../web/state/selection';
 import { view } from '../../web/state/view';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
 import { answerableOf } from '../../web/views/notes/answerable';
+import { barsOf } from '../../web/views/summary/ProofPanel';
+import { type BarsProof, proofsOf } from '../../web/views/summary/proofs';
 import '../../web/views/views';
 
 /** A table from its columns: texts, or numbers with a unit. */
@@ -177,6 +180,25 @@ it('no view denies the headline: each begins with the first finding that is abou
   // nobody says that no host stands out; the slight one before it is not the headline
   expect(firstOfChunks(found)?.id).toBe('slow-host');
   expect(firstOfChunks(found.slice(0, 2))).toBeUndefined();
+});
+
+describe('waiting of functions', () => {
+  const proofs = proofsOf({ id: 'lock' } as Finding);
+  const waiting = proofs.find(({ title }) => title.includes('waiting')) as BarsProof;
+  const tree = (measured: number) =>
+    table('core_time_tree', {
+      kind: ['function', 'function', 'section'],
+      label: ['select', 'fill', 'read'],
+      core_seconds: { unit: 'core-s', values: [4, 2, 1] },
+      waiting: { unit: 'core-s', values: [1, 2, 1] },
+      split_measured: { unit: '', values: [measured, measured, measured] },
+    });
+
+  it('is drawn by function only where it was measured so', () => {
+    expect(barsOf(tree(1), waiting).map(({ names }) => names)).toEqual([['fill'], ['select']]);
+    expect(barsOf(tree(0), waiting)).toEqual([]);
+    expect(proofs[0]).not.toBe(waiting);
+  });
 });
 
 describe('checks', () => {

@@ -270,6 +270,7 @@ export function barsOf(table: Table, proof: BarsProof): Bar[] {
     const name = table.text(label, row) ?? '';
     const number = table.number(value, row);
     if (!Number.isFinite(number) || isIdleActivity(name)) continue;
+    if (proof.ofEach && table.number('split_measured', row) !== 1) continue;
     if (only && !only.slice(1).includes(table.text(only[0], row) ?? '')) continue;
     const id = proof.byFileName ? (name.split('/').at(-1) ?? '') : String(row);
     const before = found.get(id);

@@ -40,6 +40,8 @@ export interface BarsProof {
   whole?: string;
   /** where it is not that of the column */
   unit?: string;
+  /** no bar where it is only a share of all functions together */
+  ofEach?: boolean;
   /** paths that end in the same file name are one bar */
   byFileName?: boolean;
   /** a column of text beside the numbers */
@@ -96,6 +98,7 @@ const waitingIn = parts('Your functions: waiting, of all their time', 'inside_pr
   whole: 'core_seconds',
   unit: 'core-s',
   heads: ['waiting', 'in all'],
+  ofEach: true,
   marked: 'function',
 });
 const functions = parts("Time of your functions, with libraries' below them", 'inside_process', {
@@ -170,7 +173,7 @@ const proofs: Readonly<
   ...alike([cores('idle')], 'blocked-scheduler', 'tail'),
   ...alike([cores('idle'), chunksOfWorkers], 'tasks-elsewhere', 'tasks-bound'),
   ...alike(merging, 'reduction', 'heavy-output', 'other-tasks'),
-  ...alike(contention, 'cpu-limit', 'interpreter-lock', 'oversubscribed'),
+  ...alike(contention, 'cpu-limit', 'interpreter-lock', 'oversubscribed', 'lock'),
   ...alike(failures, 'failed-tasks', 'failed-chunks'),
   'slow-cell': ({ section }) => [
     measured('Time of each chunk in the section', `section:${section}`, { log: true }),
@@ -245,7 +248,6 @@ const proofs: Readonly<
   'pre-processing': [otherTasks, cores('other_tasks', 'outside_process')],
   waiting: ({ function: named }) =>
     named ? contention : [activities('thread-noncpu'), withoutCpu, waitingIn],
-  lock: [waitingIn, activities('thread-noncpu')],
   serialization: [activities('serialize', 'deserialize')],
   compression: [activities('compress', 'decompress')],
   spilling: [activities('disk-read', 'disk-write')],
