@@ -29,6 +29,7 @@ import { rangeText, selectionText, timeText } from '../../web/views/common/selec
 import { answerableOf } from '../../web/views/notes/answerable';
 import { barsOf } from '../../web/views/summary/ProofPanel';
 import { type BarsProof, proofsOf } from '../../web/views/summary/proofs';
+import { isShareOfPeak } from '../../web/views/summary/tileList';
 import '../../web/views/views';
 
 /** A table from its columns: texts, or numbers with a unit. */
@@ -198,6 +199,20 @@ describe('waiting of functions', () => {
     expect(barsOf(tree(1), waiting).map(({ names }) => names)).toEqual([['fill'], ['select']]);
     expect(barsOf(tree(0), waiting)).toEqual([]);
     expect(proofs[0]).not.toBe(waiting);
+  });
+});
+
+describe('the share of the memory limit', () => {
+  const workers = (...limits: number[]) =>
+    table('workers', {
+      memory_peak: { unit: 'byte', values: [200, 272] },
+      memory_limit: { unit: 'byte', values: limits },
+    });
+
+  it('is of the peak only where a heartbeat saw that, below the one limit of all', () => {
+    expect(isShareOfPeak(workers(400, 400), 272)).toBe(true);
+    expect(isShareOfPeak(workers(400, 400), 342)).toBe(false);
+    expect(isShareOfPeak(workers(300, 400), 272)).toBe(false);
   });
 });
 

@@ -27,7 +27,7 @@ import { FindingsPanel } from './FindingsPanel';
 import { OverTimePanel } from './OverTimePanel';
 import { ProgressPanel } from './ProgressPanel';
 import { RunVerdict } from './RunVerdict';
-import { type TileSpec, tiles } from './tileList';
+import { isShareOfPeak, type TileSpec, tiles } from './tileList';
 import { WhatIfHere } from './WhatIfHere';
 
 const PartPanel = later(async () => (await import('./PartPanel')).PartPanel);
@@ -112,13 +112,20 @@ function Tiles({ answer }: { answer: Answer }) {
   // without the number of cores, shares are of what was recorded, as the picture below has them
   const budget = useAnswer(activeRunId.value, 'budget', selection.value);
   const recorded = noteText(budget, 'missing') ? rowsOf(budget.table) : [];
+  const workers = useAnswer(activeRunId.value, 'workers', selection.value).table;
   return (
     <section
       class={answer.pending ? 'panel tiles panel-waiting' : 'panel tiles'}
       aria-label="Headline numbers"
     >
       {tiles.map((tile) => (
-        <HeadlineTile key={tile.id} tile={tile} table={answer.table} recorded={recorded} />
+        <HeadlineTile
+          key={tile.id}
+          tile={tile}
+          table={answer.table}
+          recorded={recorded}
+          workers={workers}
+        />
       ))}
     </section>
   );
@@ -128,13 +135,13 @@ interface TileProps {
   tile: TileSpec;
   table: Table | undefined;
   recorded: readonly Row<'budget'>[];
+  workers: Table<'workers'> | undefined;
 }
 
-function HeadlineTile({ tile, table, recorded }: TileProps) {
+function HeadlineTile({ tile, table, recorded, workers }: TileProps) {
   const ofAll = table && factOf(table, tile.fact);
   const share = recorded.find(({ part }) => part === tile.part)?.share;
   const fact = ofAll && share ? { ...ofAll, value: share } : ofAll;
-  const limited = table && tile.share ? factOf(table, tile.share) : undefined;
   const get = (id: string): string => {
     const found = table && factOf(table, id);
     if (!found || !Number.isFinite(found.value)) return '–';
@@ -142,6 +149,10 @@ function HeadlineTile({ tile, table, recorded }: TileProps) {
     return found.whole_run === 1 && fact?.whole_run !== 1 ? `${text} (whole run)` : text;
   };
   const known = fact !== undefined && Number.isFinite(fact.value);
+  const limited =
+    known && tile.share && workers && isShareOfPeak(workers, fact.value)
+      ? factOf(table as Table, tile.share)
+      : undefined;
   return (
     <Tile
       testId={`tile-${tile.id}`}
@@ -151,7 +162,13 @@ function HeadlineTile({ tile, table, recorded }: TileProps) {
       value={known ? <FactValue fact={fact} /> : undefined}
       missing={table && (isFiltered.value ? 'not known' : absentText.value)}
       why={fact?.note ?? ''}
-      sub={share ? 'of what was recorded' : known && tile.sub(get)}
+      sub={
+        share
+          ? 'of what was recorded'
+          : limited
+            ? `${get(limited.id)} of the limit`
+            : known && tile.sub(get)
+      }
     >
       {limited && Number.isFinite(limited.value) ? (
         <div class="tile-limit" title="of the limit" aria-hidden="true">

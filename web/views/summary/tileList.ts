@@ -1,3 +1,4 @@
+import type { Table } from '../../engine/table';
 import { timeSelection } from '../../state/selection';
 
 export interface TileSpec {
@@ -70,6 +71,14 @@ export const tiles: TileSpec[] = [
     fact: 'peak_memory_bytes',
     stored: { id: 'peak_memory_bytes', unit: 'byte' },
     share: 'memory_utilization_peak',
-    sub: (get) => joined(`${get('memory_utilization_peak')} of the limit`),
+    sub: () => '',
   },
 ];
+
+/**
+ * The share of the limit is of heartbeats: it belongs to the peak only where that was seen in one,
+ * and all workers have one limit.
+ */
+export const isShareOfPeak = (workers: Table<'workers'>, peak: number): boolean =>
+  workers.numbers('memory_peak').includes(peak) &&
+  new Set(workers.numbers('memory_limit')).size === 1;
