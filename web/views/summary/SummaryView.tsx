@@ -14,6 +14,7 @@ import { put } from '../../state/setter';
 import { type ViewId, view, views } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { later } from '../../ui/later';
+import { useOwnTop } from '../../ui/useOwnTop';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { FactTooltip } from '../common/FactTooltip';
@@ -40,6 +41,9 @@ export function SummaryView() {
   const summary = useAnswer(run, 'summary', selection.value);
   const empty = useEmptyFilter();
   const facts = rowsOf(summary.table);
+  const now = currentFinding.value;
+  const finding = now && now.run === run && !isFact(now.finding) ? now.finding : undefined;
+  useOwnTop(finding?.key ?? '');
   if (facts.length > 0 && !isFiltered.value && !facts.some((fact) => Number.isFinite(fact.value))) {
     return (
       <section class="panel" data-testid="view-summary">
@@ -55,8 +59,7 @@ export function SummaryView() {
       </section>
     );
   }
-  const now = currentFinding.value;
-  if (now && now.run === run && !isFact(now.finding)) return <FindingPage finding={now.finding} />;
+  if (finding) return <FindingPage finding={finding} />;
   const selected = coreTimePart.value !== '' && !embedded.value;
   return (
     <div class="stack summary" data-testid="view-summary">
