@@ -7,6 +7,7 @@ import { rowsOf, Table } from '../../web/engine/table';
 import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import {
   type Finding,
+  faultsOf,
   filterToFinding,
   findingsOf,
   firstOfChunks,
@@ -145,6 +146,7 @@ describe('findings', () => {
     });
     const found = findingsOf(mixed as Table<'findings'>);
     expect(ranked(found).map(({ id }) => id)).toEqual(['tail', 'slow-file', 'own-function']);
+    expect(faultsOf(found).map(({ id }) => id)).toEqual(['tail', 'slow-file']);
     expect(found.map(isFact)).toEqual([true, false, false]);
   });
 });

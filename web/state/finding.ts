@@ -92,15 +92,19 @@ const factIds = new Set(['own-function']);
 
 export const isFact = ({ id }: { id: string }): boolean => factIds.has(id);
 
+/** What is worth fixing: only this is counted. */
+export const faultsOf = (findings: readonly Finding[]): Finding[] =>
+  findings.filter((finding) => !isFact(finding));
+
 const unpictured = new Set(['hook', 'slow-setting', 'unresponsive']);
 
 /** It has a page with the picture that proves it. A fact, a fault of the recording and a setting lead straight to their view. */
 export const hasPicture = (finding: Finding): boolean =>
   !isFact(finding) && finding.view !== 'recording' && !unpictured.has(finding.id);
 
-/** The faults in the order of the core, then the facts: the list, and the keys that walk it. */
+/** The faults in the order of the core, then the facts. */
 export const ranked = (findings: readonly Finding[]): Finding[] => [
-  ...findings.filter((finding) => !isFact(finding)),
+  ...faultsOf(findings),
   ...findings.filter(isFact),
 ];
 
@@ -169,7 +173,7 @@ export function filterToFinding(): boolean {
 export async function stepFinding(step: 1 | -1): Promise<void> {
   const run = activeRunId.value;
   if (run === undefined) return;
-  const list = ranked(findingsOf(await answerOf(run, 'findings')));
+  const list = faultsOf(findingsOf(await answerOf(run, 'findings')));
   if (run !== activeRunId.value || list.length === 0) return;
   const shown = currentFinding.value;
   const now = shown?.run === run ? list.findIndex((entry) => entry.row === shown.finding.row) : -1;

@@ -4,7 +4,7 @@ import { BarRows } from '../../plot/BarRows';
 import { duration, fixed } from '../../plot/format';
 import type { CssPixels } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
-import { type Finding, findingsOf, leaveFinding, openFinding, ranked } from '../../state/finding';
+import { type Finding, faultsOf, findingsOf, leaveFinding, openFinding } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
@@ -32,7 +32,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
   );
   const summary = useAnswer(run, 'summary').table;
   const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
-  const all = table ? ranked(findingsOf(table)) : [];
+  const all = table ? faultsOf(findingsOf(table)) : [];
   const place = all.findIndex(({ row }) => row === finding.row);
   return (
     <div class="stack" data-testid="finding-page">

@@ -7,7 +7,7 @@ import { largest } from '../../plot/numbers';
 import { axisTicks, roundedUp } from '../../plot/scales';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
-import { type Finding, findingsOf, isFact, ranked } from '../../state/finding';
+import { type Finding, faultsOf, findingsOf, ranked } from '../../state/finding';
 import { activeRunId, soFar } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { Button } from '../../ui/Button';
@@ -25,7 +25,7 @@ export function FindingsPanel() {
   const { table } = answer;
   const findings = table ? ranked(findingsOf(table)) : [];
   const shown = all ? findings : findings.slice(0, shownAtMost);
-  const faults = findings.filter((finding) => !isFact(finding));
+  const faults = faultsOf(findings);
   const gains = faults.map(({ gain_elapsed: gain }) => gain).filter(Number.isFinite);
   const most = roundedUp(Math.max(0, largest(gains)));
   const subtitle = [
@@ -57,7 +57,7 @@ export function FindingsPanel() {
             finding={finding}
             most={most}
             advice={advice.filter(({ finding: id }) => id === finding.id)}
-            open={findings.length <= 2 && finding === faults[0]}
+            open={faults.length <= 2 && finding === faults[0]}
           />
         ))}
       </ul>
@@ -101,7 +101,7 @@ function RulesChecked({ run, findings }: RulesCheckedProps) {
   return (
     <details class="rules-checked" data-testid="rules-checked">
       <summary class="muted">
-        {count(passed.length)} {findings.length > 0 ? 'other ' : ''}
+        {count(passed.length)} {faultsOf(findings).length > 0 ? 'other ' : ''}
         {passed.length === 1 ? 'check' : 'checks'} passed
         {notRun > 0 ? `, ${count(notRun)} could not run` : ''}
       </summary>

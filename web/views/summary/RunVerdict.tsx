@@ -1,7 +1,7 @@
 import { factOf } from '../../domain/facts';
 import { coreTime, duration, unbroken } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
-import { type Finding, findingsOf, isFact } from '../../state/finding';
+import { type Finding, faultsOf, findingsOf } from '../../state/finding';
 import { activeRun, soFar } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { noteText } from '../common/Panel';
@@ -14,9 +14,7 @@ export function RunVerdict() {
   const findings = useAnswer(run, 'findings').table;
   const tree = useAnswer(run, 'core_time_tree', {}, { depth: 0 });
   const summary = useAnswer(run, 'summary').table;
-  const [first] = findings
-    ? findingsOf(findings).filter((finding) => !isFact(finding))
-    : [undefined];
+  const [first] = findings ? faultsOf(findingsOf(findings)) : [];
   const text = first ? `${first.title}.` : noteText(tree, 'verdict');
   const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
   return (
