@@ -41,14 +41,7 @@ export function FindingsPanel() {
       testId="findings"
       className="findings"
     >
-      {table && faults.length === 0 ? (
-        <p>
-          <span class="good-mark" aria-hidden="true">
-            ✓
-          </span>{' '}
-          <b>Nothing to fix was found</b>
-        </p>
-      ) : null}
+      {table && faults.length === 0 ? <RulesChecked run={run} findings={findings} /> : null}
       {gains.length > 0 && !embedded.value ? <SavingAxis most={most} /> : null}
       <ul class={embedded.value ? 'finding-list finding-short' : 'finding-list'}>
         {shown.map((finding) => (
@@ -66,9 +59,7 @@ export function FindingsPanel() {
           {all ? `The first ${shownAtMost}` : `${count(findings.length - shownAtMost)} more ›`}
         </Button>
       ) : null}
-      {table && !(embedded.value && findings.length > 0) ? (
-        <RulesChecked run={run} findings={findings} />
-      ) : null}
+      {faults.length > 0 && !embedded.value ? <RulesChecked run={run} findings={findings} /> : null}
     </Panel>
   );
 }
@@ -98,12 +89,19 @@ function RulesChecked({ run, findings }: RulesCheckedProps) {
   const { table } = useAnswer(run, 'rules');
   if (!table) return null;
   const { passed, missing, notRun } = checksOf(table, findings);
+  const isNothing = faultsOf(findings).length === 0;
   return (
     <details class="rules-checked" data-testid="rules-checked">
       <summary class="muted">
-        {count(passed.length)} {faultsOf(findings).length > 0 ? 'other ' : ''}
-        {passed.length === 1 ? 'check' : 'checks'} passed
-        {notRun > 0 ? `, ${count(notRun)} could not run` : ''}
+        {isNothing && notRun === 0 ? (
+          <span class="good-mark" aria-hidden="true">
+            ✓{' '}
+          </span>
+        ) : null}
+        {isNothing ? <b>Nothing to fix was found: </b> : null}
+        {count(passed.length)} {isNothing ? '' : 'other '}
+        {passed.length === 1 ? 'check' : 'checks'} found nothing
+        {notRun > 0 ? `; ${count(notRun)} could not run` : ''}
       </summary>
       {notRun > 0 ? (
         <p class="muted">
