@@ -8,7 +8,12 @@ export function useOwnTop(page: string): void {
   // as long as what was there still stands
   if (shown.current === '' && page !== '') before.current = main?.scrollTop ?? 0;
   useLayoutEffect(() => {
-    if (page !== shown.current) main?.scrollTo(0, page === '' ? before.current : 0);
+    if (page === shown.current) return;
     shown.current = page;
+    const go = () => main?.scrollTo(0, page === '' ? before.current : 0);
+    go();
+    // charts take their height when they know their width
+    const next = requestAnimationFrame(() => requestAnimationFrame(go));
+    return () => cancelAnimationFrame(next);
   }, [page]);
 }
