@@ -14,6 +14,7 @@ import {
   fixed,
   percent,
 } from '../../web/plot/format';
+import { isVague } from '../../web/views/common/WhatIfRows';
 import {
   changesOf,
   judgement,
@@ -264,7 +265,8 @@ describe('three runs that are dropped together', () => {
     // Where the core cannot tell, the range that is left.
     const elapsed = rowsOf(what).map((row) =>
       plainText(
-        Number.isFinite(row.elapsed)
+        Number.isFinite(row.elapsed) &&
+          !isVague(row.elapsed_low, row.elapsed_high, what.number('elapsed', 0))
           ? duration(row.elapsed)
           : durationRange(row.elapsed_low, row.elapsed_high),
       ),

@@ -27,6 +27,7 @@ import { activeRunId } from '../../web/state/runs';
 import { listDimensions, select, selection } from '../../web/state/selection';
 import { view } from '../../web/state/view';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
+import { isVague } from '../../web/views/common/WhatIfRows';
 import { answerableOf } from '../../web/views/notes/answerable';
 import { barsOf } from '../../web/views/summary/ProofPanel';
 import { type BarsProof, proofsOf } from '../../web/views/summary/proofs';
@@ -215,6 +216,15 @@ describe('the share of the memory limit', () => {
     expect(isShareOfPeak(workers(400, 400), 272)).toBe(true);
     expect(isShareOfPeak(workers(400, 400), 342)).toBe(false);
     expect(isShareOfPeak(workers(300, 400), 272)).toBe(false);
+  });
+});
+
+describe('a prediction', () => {
+  it('is withheld where it is wide and holds what happened', () => {
+    expect(isVague(42, 96, 88)).toBe(true);
+    expect(isVague(42, 85, 88)).toBe(false);
+    expect(isVague(80, 96, 88)).toBe(false);
+    expect(isVague(88, 88, 88)).toBe(false);
   });
 });
 
