@@ -257,7 +257,7 @@ function Bar({
     <span class="fine-cell" data-testid={testId}>
       <span
         class="cell-bar"
-        style={{ width: `${(cell.value / most) * 100}%`, background: cssColour(colour) }}
+        style={{ '--length': cell.value / most, background: cssColour(colour) }}
       />
       {cell.text}
     </span>
