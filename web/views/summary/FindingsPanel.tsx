@@ -101,7 +101,7 @@ function RulesChecked({ run, findings }: RulesCheckedProps) {
         {isNothing ? <b>Nothing to fix was found: </b> : null}
         {count(passed.length)} {isNothing ? '' : 'other '}
         {passed.length === 1 ? 'check' : 'checks'} found nothing
-        {notRun > 0 ? `; ${count(notRun)} could not run` : ''}
+        {notRun > 0 ? `; ${count(notRun)} cannot run` : ''}
       </summary>
       {notRun > 0 ? (
         <p class="muted">
