@@ -317,10 +317,11 @@ struct SlowOpening {
 };
 
 struct SmallChunks {
-  double share = 0;           ///< of the processor's time
-  double fixed = 0, all = 0;  ///< [s] per chunk
-  double again = 0;           ///< [s] of it that chunks read baskets for, which others read too
-  double larger = 2;          ///< times as large chunks are what the gain is of
+  double share = 0;             ///< of the processor's time
+  double fixed = 0, all = 0;    ///< [s] per chunk
+  double again = 0;             ///< [s] of it that chunks read baskets for, which others read too
+  double larger = 2;            ///< times as large chunks are what the gain is of
+  bool is_inside_known = true;  ///< whether chunks tell what of process() does not grow with events
 };
 
 struct LargeChunks {

@@ -158,7 +158,8 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
   const double larger = are_of_baskets ? read.times : 2;
   const double saved = fixed * (1 - 1 / larger);
   return {{.severity = Severity::medium,
-           .evidence = SmallChunks{part, fixed / n, (f.inside + outside) / n, again / n, larger},
+           .evidence = SmallChunks{part, fixed / n, (f.inside + outside) / n, again / n, larger,
+                                   fixed_inside > 0},
            .core_seconds = saved,
            .gain_core_seconds = f.saved_by(saved)}};
 }

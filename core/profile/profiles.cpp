@@ -342,6 +342,11 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
   Profile all;
   all.id = "all";
   all.label = all_labels[static_cast<std::size_t>(example.kind)];
+  std::set<StringId> workers;
+  for (const CallTree* tree : counted) workers.insert(tree->worker);
+  if (example.kind == Kind::worker && workers.size() < run.workers.size())
+    all.label = sentence(
+        {std::to_string(workers.size()), " of ", std::to_string(run.workers.size()), " workers"});
   all.kind = Kind::merged;
   /// Puts in the place of recorded trees what of their samples is selected.
   const auto narrow_rows = [&](Profile& of, StringId worker) {

@@ -470,21 +470,25 @@ FindingText text_of(const Finding& f, const NotedByReading& e) {
 
 FindingText text_of(const Finding& f, const SmallChunks& e) {
   const bool is_of_baskets = e.again > 0;
-  return {fill("{} of the chunks' time is a fixed cost per chunk: they are too small",
-               {format_percent(e.share)}),
-          fill("The fixed cost is {} of {} per chunk: {}the part of process() that does not grow "
-               "with the events{}, and the time outside it, assuming that is a cost per chunk. "
-               "{} {}.",
-               {format_seconds(e.fixed), format_seconds(e.all),
-                is_of_baskets ? fill("{} for reading baskets that other chunks read as well, ",
-                                     {format_seconds(e.again)})
-                              : "",
-                is_of_baskets ? ", as far as is known" : "",
-                is_of_baskets
-                    ? fill("Chunks as large as a basket, {} times as large, would save most of it:",
-                           {format_number(e.larger)})
-                    : "Chunks twice as large would save up to",
-                format_core_seconds(f.gain_core_seconds)})};
+  return {
+      fill("{} of the chunks' time is a fixed cost per chunk: they are too small",
+           {format_percent(e.share)}),
+      fill("The fixed cost is {} of {} per chunk: {}{}the time outside process(), assuming that "
+           "is a cost per chunk. {} {}.",
+           {format_seconds(e.fixed), format_seconds(e.all),
+            is_of_baskets ? fill("{} for reading baskets that other chunks read as well, ",
+                                 {format_seconds(e.again)})
+                          : "",
+            !e.is_inside_known ? ""
+            : is_of_baskets
+                ? "the part of process() that does not grow with the events, as far as is "
+                  "known, and "
+                : "the part of process() that does not grow with the events, and ",
+            is_of_baskets
+                ? fill("Chunks as large as a basket, {} times as large, would save most of it:",
+                       {format_number(e.larger)})
+                : "Chunks twice as large would save up to",
+            format_core_seconds(f.gain_core_seconds)})};
 }
 
 FindingText text_of(const Finding&, const LargeChunks& e) {

@@ -57,6 +57,12 @@ TEST_CASE("\"all\" is the sum of the workers; what repeats their samples is an a
   CHECK(is_absent(table.number("interval", 0)));
 }
 
+TEST_CASE("Where some workers have no profile, the sum says of how many it is") {
+  Run run = full_run();
+  run.workers.intern(run.names->strings.intern("tcp://c:1"));
+  CHECK(ask("profiles", run).text("label", 0) == "2 of 3 workers");
+}
+
 TEST_CASE(
     "without workers the prefixes count, without those the merged tree, then the event loops") {
   Run run = full_run();
