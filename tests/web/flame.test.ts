@@ -6,7 +6,6 @@ import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { flameBoxes, functionPattern, withMarks } from '../../web/views/common/flame/flameBoxes';
 import { hashColour } from '../../web/views/common/flame/flameColours';
 import { stepText } from '../../web/views/flame/TransformBar';
-import { someTitle } from '../../web/views/flame/useFlameAnswers';
 import { numberColumn, textColumn } from '../support/tables';
 import '../../web/views/views';
 
@@ -117,26 +116,6 @@ describe('permalink', () => {
     expect(parseFlameLink('{"mode":"x","begin":2,"end":1,"steps":"a","regex":1}')).toEqual(
       plainFlame,
     );
-  });
-});
-
-describe('what all is', () => {
-  const profiles = new Table({
-    question: 'profiles',
-    rows: 4,
-    columns: [
-      textColumn('label', [0, 1, 2, 1]),
-      textColumn('kind', [3, 4, 4, 4]),
-      textColumn('worker', [missingText, 1, 2, 1]),
-    ],
-    strings: ['all workers', 'a', 'b', 'merged', 'worker'],
-    notes: {},
-  });
-
-  it('is so many workers where others have no profile', () => {
-    expect(someTitle(profiles, 300)).toBe('2 of 300 workers');
-    expect(someTitle(profiles, 2)).toBe('');
-    expect(someTitle(profiles, 0)).toBe('');
   });
 });
 

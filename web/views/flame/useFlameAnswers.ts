@@ -22,7 +22,9 @@ export function useFlameMode(profiles: Table, profile: string) {
   const isOrdered = (at: number) => profiles.has('ordered') && profiles.number('ordered', at) === 1;
   const ordered = isOrdered(row);
   const firstOrdered = Array.from({ length: profiles.rows }, (_, at) => at).find(isOrdered);
-  const workers = workerRows(profiles).length;
+  const workers = Array.from({ length: profiles.rows }, (_, at) =>
+    profiles.text('kind', at),
+  ).filter((kind) => kind === 'worker').length;
   const modes = flameModes
     .map((entry) => entry.id)
     .filter(
@@ -103,14 +105,11 @@ export function useFlameAnswers(
   const data =
     isPicture || mode === 'tree' ? boxes?.table : mode === 'workers' ? spread.table : frames.table;
   const notes = (isPicture || mode === 'tree' ? boxes?.table : frames.table)?.notes ?? {};
+  const profileName =
+    typeof notes.profile === 'string' ? notes.profile : (profiles.text('label', row) ?? profile);
   const isNarrowed =
     typeof notes.selection === 'string' && notes.selection.startsWith('Only the selected');
-  const ofAll = useAnswer(run, 'workers').table;
-  const narrowed = isNarrowed
-    ? narrowedTitle(chosen.workers, chosen.prefixes)
-    : someTitle(profiles, ofAll?.rows ?? 0);
-  const profileName =
-    (row === 0 && narrowed) || String(notes.profile ?? profiles.text('label', row) ?? profile);
+  const narrowed = isNarrowed ? narrowedTitle(chosen.workers, chosen.prefixes) : '';
   const error = shown.error ?? frames.error;
   // an expression that is not finished is no reason to show nothing
   const searchError = shown.searchError ?? found.error ?? '';
@@ -137,19 +136,6 @@ export function useFlameAnswers(
     searchError,
     leaves,
   };
-}
-
-const workerRows = (profiles: Table): number[] =>
-  Array.from({ length: profiles.rows }, (_, at) => at).filter(
-    (at) => profiles.text('kind', at) === 'worker',
-  );
-
-/** Where only some of the workers have a profile. */
-export function someTitle(profiles: Table, ofAll: number): string {
-  const some = new Set(workerRows(profiles).map((at) => profiles.text('worker', at))).size;
-  return profiles.text('label', 0) === 'all workers' && some > 0 && some < ofAll
-    ? `${some} of ${ofAll} workers`
-    : '';
 }
 
 const narrowedTitle = (
