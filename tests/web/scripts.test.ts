@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 996, core: 763, first: 52, summary: 533 };
+    const allowed = { all: 998, core: 765, first: 52, summary: 535 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 763.1 })).toEqual([
-      'The core weighs more than 763 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 765.1 })).toEqual([
+      'The core weighs more than 765 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1010, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
