@@ -277,6 +277,7 @@ const proofs: Readonly<
     ],
     'baskets-read-again',
     'other-events',
+    'read-twice',
   ),
   codec: ({ selection: { files } }) =>
     files
