@@ -274,9 +274,12 @@ SampledSeconds seconds_of_samples(const RecordedTables& of, const Names& names) 
     measured[is_absent(process) ? other : outside] += wall - value_or(process, 0);
   }
   SampledSeconds sampled{std::vector<double>(part.size(), absent), seconds_on_cpu(of)};
-  for (std::size_t i = 0; i < part.size(); ++i)
-    if (part[i] != parts)
-      sampled.wall[i] = of.samples.at(Sample::wall, i) * measured[part[i]] / seen[part[i]];
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (part[i] == parts) continue;
+    const double by = measured[part[i]] / seen[part[i]];
+    sampled.wall[i] = of.samples.at(Sample::wall, i) * by;
+    sampled.on_cpu[i] *= by;
+  }
   scale_to_sections(of, in_chunks, sampled.wall, sampled.on_cpu);
   return sampled;
 }
@@ -300,7 +303,7 @@ std::vector<CallTree> RecordedTables::trees(Names& names,
     seen.seconds.resize(calls.size(), 0.0);
     seen.on_cpu.resize(calls.size(), 0.0);
     seen.seconds[call] += part * wall;
-    seen.on_cpu[call] += part * std::min(sampled.on_cpu[i], wall);
+    seen.on_cpu[call] += part * sampled.on_cpu[i];
     seen.all += part * wall;
     seen.looks += part * samples.at(Sample::looks, i);
   }

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from cremascope import parts
+from cremascope.task.looks import shared_out
 
 from .conftest import RECORDED, native
 
@@ -315,8 +316,8 @@ def names_of(recording: Parts, place: int | None) -> tuple[str, ...]:
     return tuple(names)
 
 
-def scales_of(recording: Parts) -> dict[tuple[str, tuple[str, ...]], tuple[float, float]]:
-    """By part and section: what was measured of it, divided by what was seen of it; and for seconds on a CPU."""
+def scales_of(recording: Parts) -> dict[tuple[str, tuple[str, ...]], float]:
+    """By part and section: what was measured of it, divided by what was seen of it."""
     measured: dict[str, float] = defaultdict(float)
     seen: dict[tuple[str, tuple[str, ...]], float] = defaultdict(float)
     of_section: dict[tuple[str, ...], float] = defaultdict(float)
@@ -341,8 +342,30 @@ def scales_of(recording: Parts) -> dict[tuple[str, tuple[str, ...]], tuple[float
     scales = {}
     for (part, names), seconds in seen.items():
         share = max(0.0, of_section[names]) / known if part == "inside" else seconds / of_part[part]
-        scales[part, names] = share * measured[part] / seconds, share * of_part[part] / seconds
+        scales[part, names] = share * measured[part] / seconds
     return scales
+
+
+def on_cpu_of(recording: Parts) -> list[float]:
+    """Of each sample: a task's are on a CPU for as much of their time as the task, those the most that were seen most there."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for place, one in enumerate(recording.samples):
+        places[one["task"]].append(place)
+    found = [0.0] * len(recording.samples)
+    for number, of_task in places.items():
+        task = recording.tasks[number]
+        mean = min(1.0, task["cpu"] / task["wall"]) if task["cpu"] is not None and task["wall"] else 0.0
+        looks = [(place, recording.samples[place]) for place in of_task]
+        known = [(place, one["wall"], one["cpu"]) for place, one in looks if one["cpu"] is not None]
+        shares = shared_out(
+            mean * sum(wall for _, wall, _ in known), [cpu for *_, cpu in known], [wall for _, wall, _ in known]
+        )
+        for (place, *_), share in zip(known, shares, strict=True):
+            found[place] = share
+        for place, one in looks:
+            if one["cpu"] is None:
+                found[place] = mean * one["wall"]
+    return found
 
 
 def flame_of(recording: Parts, section: str | None = None, chunk: int | None = None) -> list[Row]:
@@ -351,32 +374,24 @@ def flame_of(recording: Parts, section: str | None = None, chunk: int | None = N
     What the recorder calls is its caller's.
     """
     scales = scales_of(recording)
-    looked: dict[int, list[float]] = defaultdict(
-        lambda: [0.0, 0.0]
-    )  # seconds of a task's samples, and of those that tell of CPUs
-    for one in recording.samples:
-        looked[one["task"]][0] += one["wall"]
-        looked[one["task"]][1] += one["wall"] if one["cpu"] is not None else 0
+    on_cpu = on_cpu_of(recording)
     wanted = None if chunk is None else next(i for i, row in enumerate(recording.tasks) if row is recording.chunks[chunk])
     boxes: dict[tuple[Any, ...], Row] = defaultdict(lambda: {"total": 0.0, "self": 0.0, "on_cpu": 0.0})
-    for one in recording.samples:
+    for one, cpu in zip(recording.samples, on_cpu, strict=True):
         task, part = recording.tasks[one["task"]], part_of(recording, one)
         open_sections = names_of(recording, one.get("section"))
         is_wanted = (section is None or section in open_sections) and wanted in (None, one["task"])
         if not is_wanted or not one["stack"] or task["worker"] == "client" or not one["wall"] > 0:
             continue
-        whole, known = looked[one["task"]]
-        mean = min(1.0, task["cpu"] / task["wall"])
-        cpu = one["wall"] * mean if one["cpu"] is None else one["cpu"] * known / whole
         first, last = len(one["stack"]) - 1, 0
         kept = [frame for i, frame in enumerate(one["stack"]) if frame.file != "<crema>" or i in (first, last)]
         stack = tuple(frame.function for frame in reversed(kept))
-        of_wall, of_cpu = scales[part, open_sections if part == "inside" else ()]
-        seconds = one["wall"] * of_wall
+        scale = scales[part, open_sections if part == "inside" else ()]
+        seconds = one["wall"] * scale
         for depth in range(len(stack) + 1):
             boxes[stack[:depth]]["total"] += seconds
         boxes[stack]["self"] += seconds
-        boxes[stack]["on_cpu"] += min(cpu * of_cpu, seconds)
+        boxes[stack]["on_cpu"] += cpu * scale
     return [{"stack": stack, **one} for stack, one in boxes.items()]
 
 
@@ -492,7 +507,7 @@ def failures_of(recording: Parts) -> list[Row]:
 def input_of(recording: Parts) -> list[Row]:
     def sums(name: str, rows: list[Row]) -> Row:
         read = [one for row in rows for one in recording.of("branches", row)]
-        used = sum(one["compressed"] - one["outside"] for one in read)
+        used = sum(one["compressed"] - one["outside"] - (one.get("again") or 0) for one in read)
         amount = sum(one["requested"] for one in read)
         return {
             "name": name,
