@@ -118,21 +118,29 @@ std::vector<bool> superseded(const Run& run) {
     if (run.text(planned.kind) == "chunk" && !is_absent(planned.call + planned.tasks))
       groups[{planned.call, planned.dataset}].surplus -= planned.tasks;
   }
+  const auto group_of = [&](std::size_t row) -> Group* {
+    const double call = rows.at(Task::call, row);
+    if (is_absent(call) || !is_chunk(run, row)) return nullptr;
+    const auto found = groups.find({call, rows.text(Task::dataset, row)});
+    return found == groups.end() ? nullptr : &found->second;
+  };
+  for (std::size_t row = 0; row < rows.size() && !groups.empty(); ++row)
+    if (Group* const group = group_of(row)) group->surplus += 1;
+  std::vector<bool> found(rows.size(), false);
+  // Most runs lose nothing, and have many chunks.
+  if (std::none_of(groups.begin(), groups.end(), [](auto& one) { return one.second.surplus > 0; }))
+    return found;
   std::map<Item, std::vector<std::size_t>> attempts;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const double call = rows.at(Task::call, row);
     const double start = rows.at(Task::entry_start, row), stop = rows.at(Task::entry_stop, row);
-    const StringId dataset = rows.text(Task::dataset, row);
-    const auto group = is_absent(call) ? groups.end() : groups.find({call, dataset});
-    if (group == groups.end() || !is_chunk(run, row)) continue;
-    group->second.surplus += 1;
-    if (is_absent(start + stop)) continue;
+    Group* const group = group_of(row);
+    if (group == nullptr || !(group->surplus > 0) || is_absent(start + stop)) continue;
     std::vector<std::size_t>& same =
-        attempts[{call, dataset, rows.text(Task::file, row), start, stop}];
-    group->second.alike += same.empty() ? 0 : 1;
+        attempts[{rows.at(Task::call, row), rows.text(Task::dataset, row),
+                  rows.text(Task::file, row), start, stop}];
+    group->alike += same.empty() ? 0 : 1;
     same.push_back(row);
   }
-  std::vector<bool> found(rows.size(), false);
   for (auto& [item, same] : attempts) {
     const Group& group = groups.at({std::get<0>(item), std::get<1>(item)});
     if (same.size() < 2 || group.surplus != group.alike) continue;

@@ -187,21 +187,26 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(again.seconds)}};
 }
 
-std::vector<Finding> other_events(const RunFacts& f) {
-  constexpr double most_at_borders = 0.1;  // of what is read; clusters may hold several baskets
-  const BranchBytes bytes(f.run);
-  const double part = ratio(bytes.others, bytes.read);
-  if (!(part >= most_at_borders)) return {};
+/// Of reading in process(), with the function that most of it is in.
+static std::vector<Finding> of_reading(const RunFacts& f, Measurements evidence, double seconds) {
   const OwnFunction reader = largest_reader(f.run);
-  const double seconds = reading_code_share(f.run) * f.inside * part;
-  Measurements evidence{{"others", bytes.others, Unit::bytes},
-                        {"read", bytes.read, Unit::bytes},
-                        {"part", part, Unit::share}};
   if (!reader.name.empty()) evidence.push_back({"function", reader.name});
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = std::move(evidence),
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds)}};
+}
+
+std::vector<Finding> other_events(const RunFacts& f) {
+  constexpr double most_at_borders = 0.1;  // of what is read; clusters may hold several baskets
+  const BranchBytes bytes(f.run);
+  const double part = ratio(bytes.others, bytes.read);
+  if (!(part >= most_at_borders)) return {};
+  return of_reading(f,
+                    {{"others", bytes.others, Unit::bytes},
+                     {"read", bytes.read, Unit::bytes},
+                     {"part", part, Unit::share}},
+                    reading_code_share(f.run) * f.inside * part);
 }
 
 std::vector<Finding> read_twice(const RunFacts& f) {
@@ -218,15 +223,11 @@ std::vector<Finding> read_twice(const RunFacts& f) {
     seconds += part * value_or(rows.at(Branch::wall, row), 0);
   }
   if (!(again >= many * read) || !(f.share(seconds) >= least_share)) return {};
-  const OwnFunction reader = largest_reader(f.run);
-  Measurements evidence{{"again", again, Unit::bytes},
-                        {"read", read, Unit::bytes},
-                        {"part", again / read, Unit::share}};
-  if (!reader.name.empty()) evidence.push_back({"function", reader.name});
-  return {{.severity = at_most_medium(f.share(seconds)),
-           .evidence = std::move(evidence),
-           .core_seconds = seconds,
-           .gain_core_seconds = f.saved_by(seconds)}};
+  return of_reading(f,
+                    {{"again", again, Unit::bytes},
+                     {"read", read, Unit::bytes},
+                     {"part", again / read, Unit::share}},
+                    seconds);
 }
 
 // The same columns of other datasets hold other numbers: with one codec they differ by a half.
