@@ -33,8 +33,9 @@ export function CompareView() {
   }
   return (
     <div class="stack" data-testid="view-compare">
-      <Verdict answer={answer} />
+      {/* first: what is chosen here must not move when the verdict below it changes */}
       <CompareBar pair={sides} />
+      <Verdict answer={answer} />
       <Grid even>
         <div class="span-6 compare-half stack">
           <StepsPanel pair={sides} />
