@@ -28,7 +28,7 @@ export function MatrixPanel({ pair }: { pair: Pair }) {
   return (
     <Panel
       title="Change by section and dataset"
-      subtitle="change in core-s; strong colour: beyond noise, relative to the change that all parts share"
+      subtitle="change in core-s ± standard error; strong colour: beyond noise, relative to the change that all parts share"
       answer={answer}
       name="matrix"
       testId="matrix"
@@ -134,7 +134,7 @@ const withBreaks = (name: string) =>
 function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
   void paletteGeneration.value;
   if (!cell) return <td class="matrix-none">–</td>;
-  const { a, b, delta, ratio, noteworthy } = cell;
+  const { a, b, delta, noise, noteworthy } = cell;
   const isTold = noteworthy === 1;
   const ground = isTold ? levelColours()(changeLevel(a, b, noteworthy)) : undefined;
   return (
@@ -145,14 +145,16 @@ function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
       {...tooltipOn(() => cellText(cell))}
     >
       <b>{Math.abs(delta) < tiny ? '≈ 0' : signed(significant(delta), delta)}</b>
-      <span>
-        {Number.isFinite(ratio) ? `× ${significant(ratio)}` : b > 0 ? 'only in B' : 'only in A'}
-      </span>
+      <span>{Number.isFinite(noise) ? `± ${significant(noise, 2)}` : timesText(cell)}</span>
     </td>
   );
 }
 
-function cellText({ dataset, section, a, b, beyond_pace, noise, noteworthy }: Cell): string {
+const timesText = ({ ratio, b }: Cell): string =>
+  Number.isFinite(ratio) ? `× ${significant(ratio)}` : b > 0 ? 'only in B' : 'only in A';
+
+function cellText(cell: Cell): string {
+  const { dataset, section, a, b, beyond_pace, noise, noteworthy } = cell;
   const name = [
     dataset || 'all datasets',
     section ? sectionTitle(section) : 'all of process()',
@@ -162,5 +164,5 @@ function cellText({ dataset, section, a, b, beyond_pace, noise, noteworthy }: Ce
     : '';
   const said =
     noteworthy === 1 ? 'beyond noise' : noteworthy === 0 ? 'within noise' : 'no error estimate';
-  return `${name}: ${coreTimes(a, b).join(' → ')}${against}: ${said}`;
+  return `${name}: ${coreTimes(a, b).join(' → ')}, ${timesText(cell)}${against}: ${said}`;
 }
