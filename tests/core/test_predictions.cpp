@@ -308,6 +308,21 @@ TEST_CASE(
   CHECK(one.number("elapsed_high", 1) > 28.45);
 }
 
+TEST_CASE("Nobody can plan with a wide band that holds what happened") {
+  const OpenSession session = recorded({"scale-4"});
+  const Table table = session.ask("whatif");
+  const double happened = table.number("elapsed", 0);
+  double vague = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const double low = table.number("elapsed_low", row), high = table.number("elapsed_high", row);
+    const bool is_wide = 0.7 * high > 1.3 * low;
+    CHECK(table.number("vague", row) == (is_wide && low < happened && happened < high));
+    vague += table.number("vague", row);
+  }
+  CHECK(vague > 0);
+  CHECK(vague < static_cast<double>(table.rows()));
+}
+
 TEST_CASE("A growth that was seen is explained by cores or by storage, one beyond chance only") {
   // One core computes 0.5 s of each task: two threads of 1 s tasks get in each other's way.
   const Station one = {0.5, 1};

@@ -342,7 +342,6 @@ const allowed: Record<string, readonly string[]> = {
   'events of a file under all the paths that it was processed by': [
     'views/summary/ProofPanel.tsx barsOf 1',
   ],
-  'whether a band is too wide to plan with': ['views/common/WhatIfRows.tsx isVague 2'],
   'the share of a total that stands beside it': ['views/compare/ContributionsPanel.tsx sentence 1'],
 };
 

@@ -79,6 +79,18 @@ struct Scenario {
   std::string assumed{}, seen{}, unseen{};  // what it stands on, and what it cannot know
   std::string note{};
   double measured = absent;  ///< [s] by a run of the same work of that size
+
+  /// Nobody can plan with it: it is wide, and holds what happened [s].
+  bool is_vague(double happened) const {
+    return !is_narrow(predicted.low, predicted.high) && predicted.low < happened &&
+           happened < predicted.high;
+  }
+};
+
+/// What happened, and how far the replay of it is off.
+struct Recorded {
+  double elapsed;  ///< [s]
+  double error;
 };
 
 /// The chunks of a file one after the other, files as they first came.
@@ -117,7 +129,7 @@ class Scenarios {
       return fill(no_number_of_cores, {notes::no_tracking.text});
     return is_absent(trace_.elapsed) ? length_not_recorded : "";
   }
-  double error() const { return error_; }
+  Recorded recorded() const { return {trace_.elapsed, error_}; }
 
   std::vector<Scenario> all() {
     events_ = median_of(run_.chunks.events);
@@ -286,8 +298,7 @@ class Scenarios {
   std::vector<Scenario> scenarios_;
 };
 
-/// The replay of the run as it was is off by so much.
-const Columns<Scenario, double> columns = {
+const Columns<Scenario, Recorded> columns = {
     {"scenario", &Scenario::name},
     {"cores", "count", &Scenario::cores},
     {"chunk_events", "count", &Scenario::chunk_events, "median events per chunk"},
@@ -298,13 +309,17 @@ const Columns<Scenario, double> columns = {
      "no shared resource is at its limit; minus the spread of recordings of the same work"},
     {"elapsed_high", "s", [](const Scenario& s) { return s.predicted.high; },
      "no shared resource gives more than was seen; plus the spread of recordings of the same work"},
+    {"vague", as_flag,
+     [](const Scenario& s, const Recorded& now) { return s.is_vague(now.elapsed); },
+     "further than 30 % from its middle, and both faster and slower than recorded: nobody can plan "
+     "with it"},
     {"ideal", "s", [](const Scenario& s) { return s.predicted.ideal; },
      "tasks take as long as recorded"},
     {"contended", "s", [](const Scenario& s) { return s.predicted.contended; },
      "cores and storage give no more than was seen (closed queueing network)"},
     {"measured", "s", &Scenario::measured,
      "elapsed of another run of the same work on the same number of cores"},
-    {"calibration_error", "1", [](const Scenario&, double error) { return error; },
+    {"calibration_error", "1", [](const Scenario&, const Recorded& now) { return now.error; },
      "replayed elapsed / recorded elapsed − 1, with nothing changed"},
     {"note", &Scenario::note},
     {"assumed", &Scenario::assumed},
@@ -317,7 +332,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   Scenarios asked(runs, options);
   const std::string missing = asked.missing();
   Table table =
-      columns.table(missing.empty() ? asked.all() : std::vector<Scenario>{}, asked.error());
+      columns.table(missing.empty() ? asked.all() : std::vector<Scenario>{}, asked.recorded());
   if (!selection.empty()) say(table, notes::prediction_is_whole);
   if (!missing.empty()) table.note("missing", missing);
   return table;

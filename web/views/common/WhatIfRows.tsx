@@ -42,7 +42,7 @@ export function WhatIfRows({ rows, happened, brief = false }: WhatIfRowsProps) {
   return (
     <>
       <AxisRows
-        rows={shown.map((row, at) => scenarioRow(row, at, happened))}
+        rows={shown.map(scenarioRow)}
         lo={0}
         hi={1.03 * most}
         zero={happened}
@@ -55,13 +55,9 @@ export function WhatIfRows({ rows, happened, brief = false }: WhatIfRowsProps) {
   );
 }
 
-/** Nobody can plan with it: it is further than 30 % from its middle, and holds what happened. */
-export const isVague = (low: number, high: number, happened: number): boolean =>
-  0.7 * high > 1.3 * low && low < happened && happened < high;
-
-function scenarioRow(of: Row<'whatif'>, row: number, happened: number): AxisRow {
+function scenarioRow(of: Row<'whatif'>, row: number): AxisRow {
   const { scenario: name, note, elapsed, elapsed_low: low, elapsed_high: high, measured } = of;
-  const known = Number.isFinite(elapsed) && !isVague(low, high, happened);
+  const known = Number.isFinite(elapsed) && of.vague !== 1;
   const bounded = Number.isFinite(high);
   const range = durationRange(low, high);
   const said = known ? duration(elapsed) : bounded ? range : 'withheld';
