@@ -267,9 +267,9 @@ std::optional<std::size_t> correct_by_tasks(Run& run) {
     }
     run.add_note(
         "worker-clock", Severity::medium,
-        sentence({"the clock of ", worker_label(run, vote.worker), " is ",
-                  format_seconds(std::fabs(vote.offset)), vote.offset > 0 ? " ahead" : " behind",
-                  ": its ", format_count(static_cast<double>(count), "chunk"),
+        sentence({"by its clock chunks of ", worker_label(run, vote.worker), " ran ",
+                  format_seconds(std::fabs(vote.offset)), vote.offset > 0 ? " after" : " before",
+                  " their tasks: its ", format_count(static_cast<double>(count), "chunk"),
                   " were moved to their tasks in Dask's task stream, to within ",
                   format_seconds(heartbeat_error)}));
   }
@@ -326,14 +326,24 @@ void match_chunks(Run& run) {
   std::vector<StringId>& workers = run.chunks.worker;
   if (run.chunks.of_tasks && run.chunks.placed) return;
   workers.clear();
-  if (!run.chunks.placed || run.tasks.size() == 0) return;
-  const std::vector<std::uint32_t> by_start = timed_by_start(run.chunks);
-  const std::vector<Execution> executions = executions_of(run, by_start.size());
-  if (executions.empty()) return;
-  const std::vector<std::uint32_t> of = matched_by_ends(run.chunks, by_start, executions);
-  workers.assign(run.chunks.size(), no_string);
-  for (const std::uint32_t i : by_start) {
-    if (of[i] != none) workers[i] = executions[of[i]].worker;
+  if (run.chunks.placed && run.tasks.size() > 0) {
+    const std::vector<std::uint32_t> by_start = timed_by_start(run.chunks);
+    const std::vector<Execution> executions = executions_of(run, by_start.size());
+    if (!executions.empty()) {
+      const std::vector<std::uint32_t> of = matched_by_ends(run.chunks, by_start, executions);
+      workers.assign(run.chunks.size(), no_string);
+      for (const std::uint32_t i : by_start) {
+        if (of[i] != none) workers[i] = executions[of[i]].worker;
+      }
+    }
+  }
+  // A row of the recorder was written where its chunk ran, whatever the clocks say.
+  const std::vector<std::uint32_t>& chunk_of = run.recording.chunk;
+  for (std::size_t row = 0; row < chunk_of.size(); ++row) {
+    const StringId worker = run.recording.tasks.text(recorded_columns::Task::address, row);
+    if (chunk_of[row] == no_row || worker == no_string) continue;
+    workers.resize(run.chunks.size(), no_string);
+    workers[chunk_of[row]] = worker;
   }
 }
 

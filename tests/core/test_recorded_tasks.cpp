@@ -299,3 +299,23 @@ TEST_CASE("What a task did that went with its worker is not known, which is a da
   REQUIRE(row < quality.rows());
   CHECK(quality.text("message", row).substr(0, 6) == "1 task");
 }
+
+TEST_CASE("A row says where its chunk ran, whatever the clocks and Dask's task stream say") {
+  // Of a run with a task stream that holds none of the three chunks.
+  Run run = empty_run();
+  run.elapsed = 12;
+  run.tasks.add(run.names->strings.intern("other"), run.names->strings.intern("other"),
+                run.names->strings.intern("elsewhere"), 1, run.names->strings.intern("compute"),
+                1000, 1000.5, 0, run.names->strings.intern("OK"), no_string);
+  for (const std::string& part : {first_part, second_part})
+    add_file(run, read::recorded_tasks_format, part, "tasks-000000.json");
+  align::settle(run);
+  REQUIRE(run.chunks.size() == 3);
+  REQUIRE(run.chunks.worker.size() == 3);
+  // the third names no last entry: it is no chunk of a file
+  CHECK(run.text(run.chunks.worker[0]) ==
+        run.text(run.recording.tasks.text(recorded_columns::Task::address, 1)));
+  CHECK(run.text(run.chunks.worker[1]) ==
+        run.text(run.recording.tasks.text(recorded_columns::Task::address, 2)));
+  CHECK(!run.text(run.chunks.worker[0]).empty());
+}
