@@ -42,6 +42,33 @@ TEST_CASE("Bytes that were used, and how often each was read") {
   CHECK(files.number("bytes_per_second", 0) == Approx(1.5e6));
 }
 
+TEST_CASE("A file of two datasets counts in both, each with its own chunks") {
+  const std::string two = with(
+      with_file_facts(),
+      R"("file": "/data/y.root", "uuid": null, "entry_start": 0, "entry_stop": 2000)",
+      R"("file": "root://eos.example:1094//x.root", "uuid": null, "entry_start": 1000, "entry_stop": 3000)");
+  const OpenSession session("metrics.json", two);
+  const Table table = session.ask("input");
+  REQUIRE(table.rows() == 4);  // y.root has facts, and no chunk
+  CHECK(table.number("files", 0) == 2);
+  CHECK(table.number("chunks", 0) == 2);
+  CHECK(table.text("name", 2) == "x");
+  CHECK(table.text("name", 3) == "y");
+  for (const std::size_t row : {2, 3}) {
+    CHECK(table.number("files", row) == 1);
+    CHECK(table.number("chunks", row) == 1);
+    CHECK(table.number("tree_bytes", row) == 10e6);
+  }
+  CHECK(table.number("read_bytes", 2) == 3e6);
+  CHECK(table.number("read_bytes", 3) == 4e6);
+  Selection second;
+  second.datasets = {"y"};
+  const Table alone = session.ask("input", second);
+  REQUIRE(alone.rows() == 2);
+  CHECK(alone.text("name", 1) == "y");
+  CHECK(alone.number("read_bytes", 1) == 4e6);
+}
+
 TEST_CASE("How often a byte was read is not told of a part of a file's chunks") {
   const OpenSession session("metrics.json", with_file_facts());
   Selection half;

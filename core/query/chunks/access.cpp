@@ -275,9 +275,28 @@ struct Found {
   std::vector<InputSums> groups;
 };
 
+/// By file, what each dataset's selected chunks read of it: files may be of several datasets.
+using DatasetsOfFiles = std::unordered_map<StringId, std::map<StringId, FileFacts>>;
+
+static DatasetsOfFiles datasets_of_files(const Run& run, const Selection& selection) {
+  DatasetsOfFiles found;
+  const Chunks& c = run.chunks;
+  const ChunkSelection chosen(run, selection);
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!chosen[i] || c.file[i] == no_string) continue;
+    FileFacts& part = found[c.file[i]][c.dataset[i]];
+    part.chunks += 1;
+    if (!is_absent(c.bytes_read[i]))
+      part.chunk_bytes = value_or(part.chunk_bytes, 0) + chosen.share[i] * c.bytes_read[i];
+  }
+  return found;
+}
+
 static Found find(const Run& run, const Selection& selection, std::string_view by) {
   Found found;
   InputUse& use = found.use;
+  const DatasetsOfFiles datasets =
+      by == "dataset" ? datasets_of_files(run, selection) : DatasetsOfFiles{};
   std::unordered_map<std::string_view, std::size_t> places;  // of groups
   for (const FileFacts& file : find_file_facts(run, selection)) {
     if (!(file.bytes_read > 0)) {
@@ -285,10 +304,20 @@ static Found find(const Run& run, const Selection& selection, std::string_view b
       continue;
     }
     const std::string_view path = run.text(file.name);
-    const std::string_view name = by == "host"   ? host_of(path)
-                                  : by == "site" ? site_of(path)
-                                                 : run.text(file.dataset);
-    add(one_of(places, name, found.groups, {.name = std::string(name)}), file);
+    const auto add_to = [&](std::string_view name, const FileFacts& part) {
+      add(one_of(places, name, found.groups, {.name = std::string(name)}), part);
+    };
+    const auto parts = datasets.find(file.name);
+    if (by == "host") add_to(host_of(path), file);
+    else if (by == "site") add_to(site_of(path), file);
+    else if (parts == datasets.end()) add_to(run.text(file.dataset), file);
+    else
+      for (const auto& [dataset, own] : parts->second) {
+        FileFacts part = file;
+        part.chunks = own.chunks;
+        part.chunk_bytes = own.chunk_bytes;
+        add_to(run.text(dataset), part);
+      }
     add(use.all, file);
     if (file.chunks > 0) add(file.chunks == 1 ? use.of_one_chunk : use.of_several, file);
     if (!(use.fewest <= file.branches_read)) use.fewest = file.branches_read;
@@ -302,7 +331,8 @@ static Found find(const Run& run, const Selection& selection, std::string_view b
 
 const Columns<InputSums> columns = {
     {"name", as_given, &InputSums::name},
-    {"files", "count", &InputSums::files, "files with recorded use of branches"},
+    {"files", "count", &InputSums::files,
+     "files with recorded use of branches; one of several datasets counts in each"},
     {"chunks", "count", &InputSums::chunks},
     {"tree_bytes", "byte", &InputSums::tree, "compressed size of the trees"},
     {"used_bytes", "byte", &InputSums::used,
