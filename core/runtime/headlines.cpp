@@ -187,22 +187,6 @@ double trapezoid(const Basis& b, const double* times, const std::vector<double>&
   return last > first ? area / (last - first) : last_value;
 }
 
-/// The most that a process had while it ran a task: ticks of a second miss it, and short runs have
-/// none.
-double peak_of_rows(const Basis& b) {
-  using recorded_columns::Task;
-  const auto& rows = b.run.recording.tasks;
-  double peak = absent;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (!b.workers.all && !b.workers.holds(b.run, rows.text(Task::address, row))) continue;
-    const double begin = rows.at(Task::begin, row);
-    if (b.selection.time && !(begin < b.end && begin + rows.at(Task::wall, row) > b.begin))
-      continue;
-    peak = std::fmax(peak, rows.at(Task::rss_peak, row));
-  }
-  return peak;
-}
-
 void add_resources(const Basis& b, std::vector<Headline>& into) {
   // Ticks of one run do not tell how far another's differ.
   Group of{b, into, "Resources", Source::workers, b.why_ticks(), Noise::unknown};
@@ -223,10 +207,15 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
   const TickRange ticks =
       b.selection.time ? ticks_within(b.run, b.begin, b.end) : TickRange{0, b.run.ticks.size()};
   std::vector<double> last_threads, means;
-  double peak = peak_of_rows(b);
+  // Ticks of a second miss what a task has for a moment, and short runs have none.
+  const std::vector<double> of_tasks = peaks_of_tasks(b.run, b.selection);
+  double peak = absent, most_used = absent;
   Running use;  // of the limit
   for (std::size_t i = 0; i < b.run.workers.size(); ++i) {
     if (!b.workers[i]) continue;
+    peak = std::fmax(peak, of_tasks[i]);
+    const double most = memory_limit(b.run, i);
+    if (most > 0) most_used = std::fmax(most_used, of_tasks[i] / most);
     last_threads.push_back(b.run.workers.of(Series::cores, i).last(ticks));
     const TickSeries& memory = b.run.workers.of(Series::memory, i);
     means.push_back(trapezoid(b, b.run.ticks.data() + memory.first_tick, memory.values));
@@ -268,7 +257,8 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
   of.add("memory_utilization_mean", "Memory use, mean", "1", use.mean(),
          "memory / limit, mean over workers and ticks");
   of.add("memory_utilization_min", "Memory use, minimum", "1", use.min, "memory / limit, smallest");
-  of.add("memory_utilization_peak", "Memory use, peak", "1", use.max, "memory / limit, largest");
+  of.add("memory_utilization_peak", "Memory use, peak", "1", std::fmax(use.max, most_used),
+         "memory / limit, largest of any worker's ticks, and of its tasks, where rows tell them");
 }
 
 void add_timing(const Basis& b, std::vector<Headline>& into) {

@@ -30,6 +30,7 @@ void add_chunk(SmallRun& small, const std::string& dataset, double events, doubl
   rows.of(Task::rss_before)[row] = before * mebi;
   rows.of(Task::rss_peak)[row] = peak * mebi;
   rows.of(Task::at_once)[row] = at_once;
+  rows.of(Task::address)[row] = small.id("tcp://10.0.0.0:1000");
 }
 
 /// 200 MiB, and 1 MiB for each 100 events: 8 chunks of 1,000 to 8,000 events.
@@ -58,10 +59,13 @@ TEST_CASE("Memory of chunks: what a process has, and what each event adds") {
 }
 
 TEST_CASE("The peak of a run is that of its ticks or of its tasks, whichever is more") {
-  const auto peak_of = [](const SmallRun& small, const Selection& selection = {}) {
+  const auto headline = [](const SmallRun& small, std::string_view id, const Selection& selection) {
     for (const runtime::Headline& one : runtime::headlines(small.run, selection, {}))
-      if (one.id == "peak_memory_bytes") return one.value;
+      if (one.id == id) return one.value;
     return absent;
+  };
+  const auto peak_of = [&](const SmallRun& small, const Selection& selection = {}) {
+    return headline(small, "peak_memory_bytes", selection);
   };
   SmallRun small = straight();  // its ticks have 500 MB, its tasks 280 MiB at most
   CHECK(peak_of(small) == 500e6);
@@ -80,6 +84,7 @@ TEST_CASE("The peak of a run is that of its ticks or of its tasks, whichever is 
         small.id(is_largest ? "tcp://10.0.0.1:1000" : "tcp://10.0.0.0:1000");
   }
   Selection selection;
+  CHECK(headline(small, "memory_utilization_peak", {}) == Approx(900 * mebi / 1000e6));
   selection.time = {0, 10};
   CHECK(peak_of(small, selection) == 280 * mebi);
   selection.time = {25, 35};

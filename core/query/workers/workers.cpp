@@ -88,29 +88,31 @@ static std::vector<std::size_t> restarts(const Run& run, const std::vector<Prese
   return from;
 }
 
-/// What a worker's ticks come to.
+/// What a worker's ticks come to, and its tasks' memory.
 struct Level {
   double memory_mean, memory_peak, cpu_mean, active_mean, executing_mean;
 };
 
-static Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
+static std::vector<Level> levels_in(const Run& run, const Selection& selection) {
   using Per = WorkerSeries::Per;
-  const auto of = [&](Series which, Per per = Per::worker) {
-    return WorkerSeries{which, per}.moments(run, worker, ticks);
-  };
-  const Moments memory = of(Series::memory);
-  return {memory.mean, memory.max, of(Series::cpu, Per::thread).mean, of(Series::active_tasks).mean,
-          of(Series::executing).mean};
+  const TickRange ticks = selected_ticks(run, selection);
+  const std::vector<double> of_tasks = peaks_of_tasks(run, selection);
+  std::vector<Level> levels;
+  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
+    const auto of = [&](Series which, Per per = Per::worker) {
+      return WorkerSeries{which, per}.moments(run, worker, ticks);
+    };
+    const Moments memory = of(Series::memory);
+    levels.push_back({memory.mean, std::fmax(memory.max, of_tasks[worker]),
+                      of(Series::cpu, Per::thread).mean, of(Series::active_tasks).mean,
+                      of(Series::executing).mean});
+  }
+  return levels;
 }
 
 /// Over the whole run, kept by it.
-const std::vector<Level>& levels_of(const Run& run) {
-  return run.facts.of<Once<std::vector<Level>>>().of([&] {
-    std::vector<Level> levels;
-    for (std::size_t i = 0; i < run.workers.size(); ++i)
-      levels.push_back(level_of(run, i, {0, run.ticks.size()}));
-    return levels;
-  });
+static const std::vector<Level>& levels_of(const Run& run) {
+  return run.facts.of<Once<std::vector<Level>>>().of([&] { return levels_in(run, {}); });
 }
 
 /// [byte] 0 means no limit.
@@ -211,7 +213,8 @@ const Columns<Shown> columns = {
     {"first_seen", "s", &Shown::first},
     {"last_seen", "s", &Shown::last},
     {"memory_mean", "byte", [](const Shown& s) { return s.level.memory_mean; }, "mean over ticks"},
-    {"memory_peak", "byte", [](const Shown& s) { return s.level.memory_peak; }, "largest tick"},
+    {"memory_peak", "byte", [](const Shown& s) { return s.level.memory_peak; },
+     "largest tick, or most in a task, where rows tell it"},
     {"cpu_mean", "1", [](const Shown& s) { return s.level.cpu_mean; },
      "mean over ticks of process CPU / nthreads"},
     {"active_mean", "count", [](const Shown& s) { return s.level.active_mean; }, "mean over ticks"},
@@ -245,6 +248,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   for (const Presence& one : present) first = std::fmin(first, one.first);
   const Work work(run, find_processor(run, options).prefix);
   const std::map<StringId, double> pace = event_seconds(run);
+  const std::vector<Level> levels = selection.time ? levels_in(run, selection) : levels_of(run);
   std::vector<Shown> shown;
   for (std::size_t i = 0; i < w.size(); ++i) {
     const auto own = pace.find(w.address[i]);
@@ -269,10 +273,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
          .first = here.first,
          .last = here.last,
          .seconds_per_event = own == pace.end() ? absent : own->second,
-         .level =
-             selection.time
-                 ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end))
-                 : levels_of(run)[i],
+         .level = levels[i],
          .joined_late = if_tracked(here.first > first),
          .left_early = if_tracked(here.left_early),
          .work = of,

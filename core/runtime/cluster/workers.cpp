@@ -65,15 +65,37 @@ Moments WorkerSeries::moments(const Run& run, std::size_t worker, TickRange tick
   return crema::moments(values);
 }
 
+double memory_limit(const Run& run, std::size_t worker) {
+  const double limit = run.workers.memory_limit[worker];
+  return is_absent(limit) ? crema::moments(run.workers.of(Series::memory_limit, worker).values).max
+                          : limit;
+}
+
+std::vector<double> peaks_of_tasks(const Run& run, const Selection& selection) {
+  using recorded_columns::Task;
+  const auto& rows = run.recording.tasks;
+  std::vector<double> peaks(run.workers.size(), absent);
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::size_t worker = run.workers.find(rows.text(Task::address, row));
+    const double begin = rows.at(Task::begin, row);
+    if (worker == peaks.size() ||
+        (selection.time && !(begin < selection.time->end &&
+                             begin + rows.at(Task::wall, row) > selection.time->begin)))
+      continue;
+    peaks[worker] = std::fmax(peaks[worker], rows.at(Task::rss_peak, row));
+  }
+  return peaks;
+}
+
 TightestWorker tightest_worker(const Run& run) {
   TightestWorker tightest;
+  const std::vector<double> of_tasks = peaks_of_tasks(run, {});
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const Moments used = moments(run.workers.of(Series::memory, w).values);
-    double limit = run.workers.memory_limit[w];
-    if (is_absent(limit)) limit = moments(run.workers.of(Series::memory_limit, w).values).max;
+    const double limit = memory_limit(run, w);
     if (used.count == 0 || !(limit > 0)) continue;
-    if (!(used.max / limit <= tightest.peak / tightest.limit))
-      tightest = {used.min, used.max, limit};
+    const double peak = std::fmax(used.max, of_tasks[w]);
+    if (!(peak / limit <= tightest.peak / tightest.limit)) tightest = {used.min, peak, limit};
   }
   return tightest;
 }

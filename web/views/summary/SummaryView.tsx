@@ -28,7 +28,7 @@ import { FindingsPanel } from './FindingsPanel';
 import { OverTimePanel } from './OverTimePanel';
 import { ProgressPanel } from './ProgressPanel';
 import { RunVerdict } from './RunVerdict';
-import { isShareOfPeak, type TileSpec, tiles } from './tileList';
+import { type TileSpec, tiles } from './tileList';
 import { WhatIfHere } from './WhatIfHere';
 
 const PartPanel = later(async () => (await import('./PartPanel')).PartPanel);
@@ -115,20 +115,13 @@ function Tiles({ answer }: { answer: Answer }) {
   // without the number of cores, shares are of what was recorded, as the picture below has them
   const budget = useAnswer(activeRunId.value, 'budget', selection.value);
   const recorded = noteText(budget, 'missing') ? rowsOf(budget.table) : [];
-  const workers = useAnswer(activeRunId.value, 'workers', selection.value).table;
   return (
     <section
       class={answer.pending ? 'panel tiles panel-waiting' : 'panel tiles'}
       aria-label="Headline numbers"
     >
       {tiles.map((tile) => (
-        <HeadlineTile
-          key={tile.id}
-          tile={tile}
-          table={answer.table}
-          recorded={recorded}
-          workers={workers}
-        />
+        <HeadlineTile key={tile.id} tile={tile} table={answer.table} recorded={recorded} />
       ))}
     </section>
   );
@@ -138,10 +131,9 @@ interface TileProps {
   tile: TileSpec;
   table: Table | undefined;
   recorded: readonly Row<'budget'>[];
-  workers: Table<'workers'> | undefined;
 }
 
-function HeadlineTile({ tile, table, recorded, workers }: TileProps) {
+function HeadlineTile({ tile, table, recorded }: TileProps) {
   const ofAll = table && factOf(table, tile.fact);
   const share = recorded.find(({ part }) => part === tile.part)?.share;
   const fact = ofAll && share ? { ...ofAll, value: share } : ofAll;
@@ -152,10 +144,8 @@ function HeadlineTile({ tile, table, recorded, workers }: TileProps) {
     return found.whole_run === 1 && fact?.whole_run !== 1 ? `${text} (whole run)` : text;
   };
   const known = fact !== undefined && Number.isFinite(fact.value);
-  const limited =
-    known && tile.share && workers && isShareOfPeak(workers, fact.value)
-      ? factOf(table as Table, tile.share)
-      : undefined;
+  const limited = table && tile.share && factOf(table, tile.share);
+  const isLimited = limited && Number.isFinite(limited.value);
   return (
     <Tile
       testId={`tile-${tile.id}`}
@@ -168,12 +158,12 @@ function HeadlineTile({ tile, table, recorded, workers }: TileProps) {
       sub={
         share
           ? 'of what was recorded'
-          : limited
-            ? `${get(limited.id)} of the limit`
-            : known && tile.sub(get)
+          : isLimited
+            ? `up to ${get(limited.id)} of the limit`
+            : known && tile.sub?.(get)
       }
     >
-      {limited && Number.isFinite(limited.value) ? (
+      {isLimited ? (
         <div class="tile-limit" title="of the limit" aria-hidden="true">
           <i style={{ width: `${100 * limited.value}%` }} />
         </div>

@@ -1,4 +1,3 @@
-import type { Table } from '../../engine/table';
 import { timeSelection } from '../../state/selection';
 
 export interface TileSpec {
@@ -7,9 +6,9 @@ export interface TileSpec {
   fact: string;
   /** the part of `budget` whose share it is */
   part?: string;
-  /** a fact that is drawn as a part of its limit */
+  /** a fact that is drawn as a part of its limit, and said in its place */
   share?: string;
-  sub: (get: (id: string) => string) => string;
+  sub?: (get: (id: string) => string) => string;
   /**
    * what roastcoffea stored of it, shown while the file is still read; not where its number is
    * often another than ours
@@ -63,7 +62,6 @@ export const tiles: TileSpec[] = [
     title: 'On a CPU',
     fact: 'cpu_fraction',
     part: 'activity:thread-cpu',
-    sub: () => '',
   },
   {
     id: 'memory',
@@ -71,14 +69,5 @@ export const tiles: TileSpec[] = [
     fact: 'peak_memory_bytes',
     stored: { id: 'peak_memory_bytes', unit: 'byte' },
     share: 'memory_utilization_peak',
-    sub: () => '',
   },
 ];
-
-/**
- * The share of the limit is of heartbeats: it belongs to the peak only where that was seen in one,
- * and all workers have one limit.
- */
-export const isShareOfPeak = (workers: Table<'workers'>, peak: number): boolean =>
-  workers.numbers('memory_peak').includes(peak) &&
-  new Set(workers.numbers('memory_limit')).size === 1;
