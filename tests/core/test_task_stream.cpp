@@ -114,7 +114,24 @@ TEST_CASE("adaptive: with its task stream 89.5 core-s were lost and 31 spent out
   const Table budget = session.ask("budget");
   CHECK(core_seconds(budget, "lost_work") == Approx(89.5).margin(0.05));
   CHECK(core_seconds(budget, "outside_process") == Approx(31).margin(0.5));
-  CHECK(session.ask("tasks").rows() > 500);
+  // Each execution that was not lost ran one of the recorded chunks, which say their dataset.
+  const Table tasks = session.ask("tasks");
+  REQUIRE(tasks.rows() > 500);
+  std::map<std::string, double> of_tasks;
+  double known = 0;
+  for (std::size_t row = 0; row < tasks.rows(); ++row) {
+    const std::string dataset(tasks.text("dataset", row));
+    if (dataset.empty()) continue;
+    CHECK(tasks.text("action", row) == "compute");
+    CHECK(tasks.number("lost", row) == 0);
+    of_tasks[dataset] += 1;
+    known += 1;
+  }
+  const Table datasets = session.ask("datasets");
+  CHECK(known > 0.95 * static_cast<double>(session.ask("chunks").rows()));
+  for (std::size_t row = 0; row < datasets.rows(); ++row)
+    CHECK(of_tasks[std::string(datasets.text("name", row))] ==
+          Approx(datasets.number("chunks", row)).epsilon(0.05));
 }
 
 TEST_CASE("adaptive: the workers that came at 7 s were two to three times as slow as the others") {

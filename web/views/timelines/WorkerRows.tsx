@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { useDatasets } from '../../domain/datasetColours';
 import { workerLabel } from '../../domain/workers';
 import type { Seconds } from '../../engine/engine';
 import type { NumbersOf } from '../../engine/questions';
@@ -30,6 +31,8 @@ import { joined, type Sort, SortButton, workerColumns } from './workerColumns';
 const isNarrow = globalThis.innerWidth < 760;
 /** Beyond so many rows none can be read; a phone would show nothing else. */
 const rowsAtMost = isNarrow ? 16 : 60;
+/** More are no picture: a canvas holds so many pixels. */
+const mostRows = 10 * rowsAtMost;
 /** Lanes without bars before those of a worker, where its name stands. */
 const nameLanes = isNarrow ? 1 : 0;
 const leastRow: CssPixels = 16;
@@ -53,7 +56,8 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
     () => [...sortedRows(workers.rows, [joined(workers), ...columns], sort.id, sort.descending)],
     [workers, columns, sort],
   );
-  const shown = rows.slice(0, rowsAtMost);
+  const [most, setMost] = useState(rowsAtMost);
+  const shown = rows.slice(0, most);
   const names = shown.map((row) => workers.text('worker', row) ?? '');
   const nameList = names.join('\n');
   const lanes = useMadeOf(tasks, 'lanes', () => lanesOf(names, tasks), [workers, nameList]);
@@ -77,12 +81,13 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
   const fine = useAnswer(activeRunId.value, 'fine').table;
   const processor = String(fine?.notes.processor ?? '');
   const about = marked.value;
+  const { colourOf } = useDatasets();
   const { colours, kinds } = useMadeOf(
     tasks,
     'kinds',
     () =>
       tasks
-        ? taskKinds(tasks, processor, about.workers)
+        ? taskKinds(tasks, processor, about.workers, colourOf)
         : {
             colours: Uint32Array.from({ length: workers.rows }, (_, row) =>
               pixelOf(
@@ -93,10 +98,11 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
             ),
             kinds: [],
           },
-    [workers, generation, processor, about],
+    [workers, generation, processor, about, colourOf],
   );
   const barText = useMemo(
-    () => (row: number) => (tasks ? [tasks.text('prefix', row) ?? ''] : []),
+    () => (row: number) =>
+      tasks ? [tasks.text('dataset', row) || (tasks.text('prefix', row) ?? '')] : [],
     [tasks],
   );
   const marks = useMemo(
@@ -141,6 +147,11 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
         controls={
           <>
             {tasks ? <BarKinds shown="tasks" hasTasks /> : null}
+            {rows.length > most && most < mostRows ? (
+              <Button class="link" onClick={() => setMost(most + rowsAtMost)}>
+                {count(Math.min(rowsAtMost, rows.length - most))} more
+              </Button>
+            ) : null}
             <SortButton column={joined(workers)} sort={sort} onSort={setSort} />
           </>
         }
@@ -281,6 +292,7 @@ function TaskTooltip({ table, row }: { table: Table<'tasks'>; row: number }) {
     <div class="chunk-tooltip" data-testid="task-tooltip">
       <b>{table.text('prefix', row)}</b> · {table.text('action', row)} ·{' '}
       {table.text('status', row) ?? ''}
+      {table.text('dataset', row) ? ` · ${table.text('dataset', row)}` : ''}
       <br />
       {fixed(number('t0'), 2)} → {fixed(number('t1'), 2)}&#8201;s ·{' '}
       <b>{duration(number('duration'))}</b>

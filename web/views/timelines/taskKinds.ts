@@ -18,13 +18,15 @@ interface Kind {
 }
 
 /**
- * What a record is coloured by: a computation by its prefix, one whose result was lost and another
- * action by itself, an error as such. Those of other workers than `workers` are pale.
+ * What a record is coloured by: a chunk by its dataset, another computation by its prefix, one whose
+ * result was lost and another action by itself, an error as such. Those of other workers than
+ * `workers` are pale.
  */
 export function taskKinds(
   table: Table<'tasks'>,
   processor: string,
   workers: readonly string[] | undefined,
+  colourOf: (dataset: string) => string,
 ): { colours: Uint32Array; kinds: Kind[] } {
   const [prefix, action, status, worker] = (['prefix', 'action', 'status', 'worker'] as const).map(
     (name) => table.texts(name),
@@ -40,12 +42,14 @@ export function taskKinds(
     if ((table.text('status', row) ?? 'OK') !== 'OK') return ['failed', '--act-fail'] as const;
     if (lost[row] === 1) return ['repeated', '--ph-lost'] as const;
     if (done !== 'compute') return [done, actionColours[done] ?? '--act-other'] as const;
+    const dataset = table.text('dataset', row);
+    if (dataset) return [dataset, colourOf(dataset)] as const;
     const ownColour = palette[others.indexOf(of)] ?? '--pk-oth';
     return [of, of === processor ? '--ph-process' : ownColour] as const;
   };
   const kinds = new Map<string, Kind>();
   const colours = new Uint32Array(table.rows);
-  const alike = [prefix, action, status, lost];
+  const alike = [prefix, action, status, lost, table.texts('dataset')];
   const ghost = pixelOf('--line-2');
   let kind: Kind | undefined;
   let pixel = ghost;
