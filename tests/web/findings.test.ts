@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checksOf } from '../../web/domain/checks';
+import { lostExecutions } from '../../web/domain/lostExecutions';
 import { isShaded, phasesText, steadyText } from '../../web/domain/phases';
 import { commonFolder } from '../../web/engine/commonFolder';
 import type { Column } from '../../web/engine/table';
@@ -27,11 +28,9 @@ import { activeRunId } from '../../web/state/runs';
 import { listDimensions, select, selection } from '../../web/state/selection';
 import { view } from '../../web/state/view';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
-import { isVague } from '../../web/views/common/WhatIfRows';
 import { answerableOf } from '../../web/views/notes/answerable';
 import { barsOf } from '../../web/views/summary/ProofPanel';
 import { type BarsProof, proofsOf } from '../../web/views/summary/proofs';
-import { isShareOfPeak } from '../../web/views/summary/tileList';
 import '../../web/views/views';
 
 /** A table from its columns: texts, or numbers with a unit. */
@@ -205,29 +204,6 @@ describe('waiting of functions', () => {
   });
 });
 
-describe('the share of the memory limit', () => {
-  const workers = (...limits: number[]) =>
-    table('workers', {
-      memory_peak: { unit: 'byte', values: [200, 272] },
-      memory_limit: { unit: 'byte', values: limits },
-    });
-
-  it('is of the peak only where a heartbeat saw that, below the one limit of all', () => {
-    expect(isShareOfPeak(workers(400, 400), 272)).toBe(true);
-    expect(isShareOfPeak(workers(400, 400), 342)).toBe(false);
-    expect(isShareOfPeak(workers(300, 400), 272)).toBe(false);
-  });
-});
-
-describe('a prediction', () => {
-  it('is withheld where it is wide and holds what happened', () => {
-    expect(isVague(42, 96, 88)).toBe(true);
-    expect(isVague(42, 85, 88)).toBe(false);
-    expect(isVague(80, 96, 88)).toBe(false);
-    expect(isVague(88, 88, 88)).toBe(false);
-  });
-});
-
 describe('checks', () => {
   const rules = table('rules', {
     id: ['slow-host', 'tail', 'lock', 'lock', 'clock-skew'],
@@ -334,5 +310,38 @@ describe('the folder that paths share', () => {
     expect(commonFolder(['root://one//f', 'root://two//f'])).toBe('root://');
     expect(commonFolder(['a', 'b'])).toBe('');
     expect(commonFolder([])).toBe('');
+  });
+});
+
+describe('executions whose result was lost', () => {
+  it('stand on their workers, with the same work again; tasks close to each other are one', () => {
+    const tasks = table('tasks', {
+      key: ['x', 'y', 'z', 'x', 'u', 'x'],
+      worker: ['a', 'a', 'c', 'b', 'b', 'b'],
+      action: ['compute', 'compute', 'compute', 'compute', 'compute', 'transfer'],
+      t0: { unit: 's', values: [0, 1, 0, 5, 2, 4] },
+      t1: { unit: 's', values: [1, 2, 9, 6, 5, 5] },
+      lost: { unit: '', values: [1, 0, 0, 0, 0, 0] },
+    }) as Table<'tasks'>;
+    expect(lostExecutions(tasks, 0.5)).toEqual([
+      {
+        worker: 'a',
+        lost: 1,
+        again: 0,
+        stretches: [
+          { from: 0, to: 1, kind: 'lost' },
+          { from: 1, to: 2, kind: 'rest' },
+        ],
+      },
+      {
+        worker: 'b',
+        lost: 0,
+        again: 1,
+        stretches: [
+          { from: 2, to: 5, kind: 'rest' },
+          { from: 5, to: 6, kind: 'again' },
+        ],
+      },
+    ]);
   });
 });

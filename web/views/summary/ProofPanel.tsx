@@ -21,6 +21,7 @@ import { activeRunId } from '../../state/runs';
 import { ChunkScatter, chunkAxis, datasetEntries } from '../common/ChunkScatter';
 import { Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
+import { ExecutionsPanel } from './ExecutionsProof';
 import type { BarsProof, ChunksProof, CoresProof, Proof } from './proofs';
 
 /** More bars than these are read in the view that has them all. */
@@ -39,6 +40,7 @@ interface ProofProps<P extends Proof = Proof> {
 export function ProofPanel({ proof, ...more }: ProofProps) {
   if (proof.mark === 'chunks') return <ChunksPanel proof={proof} {...more} />;
   if (proof.mark === 'cores') return <CoresPanel proof={proof} {...more} />;
+  if (proof.mark === 'executions') return <ExecutionsPanel title={proof.title} />;
   return <BarsPanel proof={proof} {...more} />;
 }
 
@@ -157,7 +159,7 @@ function medians({ y, outlier }: Points, column: string): FitLine[] {
   });
 }
 
-const bins = 400;
+const bins = 200;
 
 function CoresPanel({ proof: { title, parts }, finding, height, needed }: ProofProps<CoresProof>) {
   const answer = useAnswer(activeRunId.value, 'core_time_bins', {}, { bins });

@@ -52,8 +52,14 @@ export interface BarsProof {
   marked?: readonly string[] | ListDimension | 'function';
 }
 
+/** Workers' tasks over time: those whose result was lost, and the same work again. */
+export interface ExecutionsProof {
+  mark: 'executions';
+  title: string;
+}
+
 /** A picture that shows whether a finding is true. */
-export type Proof = ChunksProof | CoresProof | BarsProof;
+export type Proof = ChunksProof | CoresProof | BarsProof | ExecutionsProof;
 
 type More<P extends Proof> = Partial<Omit<P, 'mark' | 'title'>>;
 
@@ -234,8 +240,14 @@ const proofs: Readonly<
       y: ['task:request_wait', 'duration'],
     }),
   ],
-  'lost-work': [cores('lost_work')],
-  'workers-lost': [cores('lost_work', 'missing')],
+  ...alike(
+    [
+      { mark: 'executions', title: 'Tasks whose result was lost, and the same work again' },
+      cores('lost_work', 'missing'),
+    ],
+    'lost-work',
+    'workers-lost',
+  ),
   'late-workers': [cores('missing')],
   'start-up': [cores('idle', 'outside_process', 'other_tasks')],
   'runs-in-series': [
