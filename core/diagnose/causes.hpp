@@ -182,8 +182,9 @@ enum class Grounds : std::uint8_t {
       "{profile}]",                                                                                \
       CREMA_OFF_CPU_BESIDE                                                                         \
       "[Dask's profiler looks at their stacks there at that interval, by default each {usual}. ]"  \
-      "An event loop runs what a client runs on workers (client.run), and sends, receives and "    \
-      "unpacks data.")                                                                             \
+      "[{samples} of the samples of event loops are in {function}, which is not Dask's code. ]"    \
+      "An event loop runs plugins, metrics and what a client runs on workers (client.run), and "   \
+      "sends, receives and unpacks data.")                                                         \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
         lasts, "storage that gives no more bytes per second")                                      \
   CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured, lasts,         \

@@ -144,6 +144,8 @@ struct OutsideProcess {
   /// processor, packing the result, and none of these; absent without rows.
   double starting = absent, opening = absent, unpacking = absent, packing = absent, other = absent;
   OwnFunction function{};  ///< of the analysis, with most of its samples outside
+  /// While none of these was running: of no library, that most samples of event loops are in.
+  OwnFunction in_loop{};
 };
 
 struct StartUp {
@@ -263,6 +265,7 @@ struct WorkerWarnings {
   std::string worker;          ///< the worst one; "" where single events are not recorded
   double total = 0, most = 0;  ///< [s] and share, or [s], of the worst one
   double idle = 0;             ///< [core-s] of paused workers
+  OwnFunction in{};            ///< of no library, that samples of blocked event loops are in
 };
 
 struct NearMemoryLimit {

@@ -225,6 +225,7 @@ std::vector<Finding> outside_process(const RunFacts& f) {
   const double starting = f.usual_of(Task::start_wall), opening = f.usual_of(Task::open_wall),
                unpacking = f.usual_of(Task::unpack_wall),
                packing = f.usual_of(Task::serialise_wall);
+  const double other = at_least_none(each - value_or(starting, 0) - opening - unpacking - packing);
   return {{.evidence = OutsideProcess{.share = outside / f.processor_seconds,
                                       .outside = each,
                                       .inside = f.inside / static_cast<double>(f.run.chunks.size()),
@@ -232,9 +233,11 @@ std::vector<Finding> outside_process(const RunFacts& f) {
                                       .opening = opening,
                                       .unpacking = unpacking,
                                       .packing = packing,
-                                      .other = at_least_none(each - value_or(starting, 0) -
-                                                             opening - unpacking - packing),
-                                      .function = own_outside(f.run)},
+                                      .other = other,
+                                      .function = own_outside(f.run),
+                                      .in_loop = 2 * other > each
+                                                     ? own_in_loop(f.run, CallTree::Kind::server)
+                                                     : OwnFunction{}},
            .core_seconds = unusual,
            .gain_core_seconds = f.saved_by(unusual)}};
 }

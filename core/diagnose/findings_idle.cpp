@@ -346,10 +346,11 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
        {IdleCause::between_tasks, IdleCause::nothing_ready, IdleCause::held_back,
         IdleCause::fetching, IdleCause::tail, IdleCause::unassigned, IdleCause::unknown})
     idle += f.idle.of(why);
-  const double seconds = std::min(late.seconds * f.cores, idle);
+  const double seconds =
+      std::min({late.seconds * f.cores, idle, f.budget.of(BudgetPart::Kind::idle)});
   Measurements evidence{{"late", late.seconds, Unit::seconds},
                         {"longest", late.longest, Unit::seconds}};
-  if (const OwnFunction own = own_in_scheduler(f.run); !own.name.empty()) {
+  if (const OwnFunction own = own_in_loop(f.run, CallTree::Kind::scheduler); !own.name.empty()) {
     evidence.push_back({"function", own.name});
     evidence.push_back({"part", own.share, Unit::share});
   }

@@ -95,17 +95,20 @@ std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
                        .off_cpu = value_or(wait.measured, wait.off_cpu),
                        .is_measured = !is_absent(wait.measured)};
   Selection selection;
+  double cost = wait.seconds;
   if (!is_all_along) {
     evidence.begin = f.run.ticks[first];
     evidence.end = f.run.ticks[last] + sampling_interval(f.run);
     selection.time = Selection::TimeRange{evidence.begin, evidence.end};
+    // They took no more than they used.
+    cost = std::min(cost, evidence.others * (evidence.end - evidence.begin));
   }
   return {{.cause = Cause::foreign_load,
            .severity = Severity::medium,
            .evidence = evidence,
            .selection = selection,
-           .core_seconds = wait.seconds,
-           .rank = wait.seconds}};
+           .core_seconds = cost,
+           .rank = cost}};
 }
 
 namespace {
@@ -114,7 +117,9 @@ namespace {
 /// their own, whose main thread runs nothing else. Absent where that was not recorded.
 double event_loops(const Run& run) {
   const auto& rows = run.recording.machine;
-  const double first = moments(run.chunks.t_start).min, last = end_of_last_chunk(run);
+  // Where clocks leave unknown when chunks ran, the whole run.
+  const double first = moments(run.chunks.t_start).min;
+  const double last = value_or(end_of_last_chunk(run), run.window().end);
   StringId host = no_string;  // of the client
   double pid = absent;
   for (std::size_t row = 0; row < rows.size() && host == no_string; ++row) {
@@ -309,6 +314,11 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
     evidence.push_back({"profile", *interval});
     evidence.push_back({"usual", short_profile.usual});
   }
+  if (const OwnFunction own = own_in_loop(f.run, CallTree::Kind::server);
+      is_loop && !own.name.empty()) {
+    evidence.push_back({"function", own.name});
+    evidence.push_back({"samples", own.share, Unit::share});
+  }
   const auto is_one = [&](const char* name) {
     const auto set = f.run.settings.find(name);
     return set != f.run.settings.end() && set->second == "1";
@@ -404,6 +414,13 @@ namespace {
 /// than that of chunks beside others of their dataset may be.
 std::vector<Finding> page_faults(const RunFacts& f, const std::vector<std::size_t>& chunks,
                                  double cpu) {
+  // mallopt(3): any of them keeps the threshold from growing
+  const auto unset_text = [](const std::map<std::string, std::string>& set) {
+    std::vector<std::string> names;
+    for (const char* one : {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_TOP_PAD_"})
+      if (set.contains(one) && !is_absent(parse_number(set.at(one)))) names.push_back(one);
+    return "Unset " + listed(names) + " where workers start";
+  };
   const auto& settings = f.run.settings;
   const auto is_set = [&](const char* name) {
     const auto set = settings.find(name);
@@ -444,12 +461,12 @@ std::vector<Finding> page_faults(const RunFacts& f, const std::vector<std::size_
       std::string("dask.config.set({\"distributed.nanny.pre-spawn-environ.") + name + "\": None})";
   return {{.cause = Cause::page_faults,
            .severity = at_most_medium(f.share(seconds)),
-           .evidence = Measurements{{"part", seconds / cpu, Unit::share},
-                                    {"each", all / static_cast<double>(chunks.size())},
-                                    {"name", name},
-                                    {is_dasks ? "code" : "unset",
-                                     is_dasks ? code : "Unset it where workers start"},
-                                    {"setting", settings.at(name)}},
+           .evidence =
+               Measurements{{"part", seconds / cpu, Unit::share},
+                            {"each", all / static_cast<double>(chunks.size())},
+                            {"name", name},
+                            {is_dasks ? "code" : "unset", is_dasks ? code : unset_text(settings)},
+                            {"setting", settings.at(name)}},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds),
            .rank = is_dasks ? rank_of_code - 1 : rank_of_setting}};

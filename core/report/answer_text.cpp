@@ -140,7 +140,10 @@ VerdictText workers_text(const WorkersSeen& seen) {
   VerdictText text;
   if (seen.slow > 0)
     text.verdict = sentence({format_number(seen.slow), " of ", workers, " took ", times});
-  else if (is_told) text.verdict = "No worker stands out: all took " + times;
+  else if (is_told)
+    text.verdict = sentence(
+        {"No worker stands out: ",
+         seen.compared < seen.workers ? "those that ran enough chunks took " : "all took ", times});
   else if (seen.workers == 1) text.verdict = "1 worker: there is no other to compare it with.";
   else if (seen.compared > 0) text.verdict = workers + " are too few to call one slow.";
   else

@@ -116,11 +116,12 @@ FindingText text_of(const Finding&, const ForeignLoad& e) {
             is_absent(e.begin) ? "" : range_text(e.begin, e.end)}),
       fill(
           "All CPUs were busy {}, {} of them with {}. The run had no more threads than CPUs: {} at "
-          "once. Its tasks {} for {} of their time.",
+          "once. {} tasks {} for {} of their time.",
           {is_absent(e.begin) ? "while tasks ran" : "then", cpus,
            is_by_client ? "what the client's process started, workers aside"
                         : "processes that were not recorded: other programs, or what tasks start",
            format_number(std::ceil(e.threads)),
+           is_absent(e.begin) ? "Its" : "Over the whole run its",
            e.is_measured ? "could run and had no CPU" : "were off the CPU",
            format_percent(e.off_cpu)})};
 }

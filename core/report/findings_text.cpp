@@ -159,8 +159,18 @@ std::string own_text(const OwnFunction& function, std::string_view where) {
                                       {format_percent(function.share), where, function.name});
 }
 
+/// What more than half of the time outside process() went to; "" where that is not known.
+std::string_view mostly_outside(const OutsideProcess& e) {
+  if (!e.in_loop.name.empty()) return ", most of it waiting for the workers' event loops";
+  if (2 * e.packing > e.outside) return ", most of it packing results";
+  if (2 * e.opening > e.outside) return ", most of it opening files and building events";
+  if (2 * e.unpacking > e.outside) return ", most of it unpacking the processor";
+  return 2 * e.starting > e.outside ? ", most of it starting Python" : "";
+}
+
 FindingText text_of(const Finding&, const OutsideProcess& e) {
-  return {fill("{} of the processor tasks' time was outside process()", {format_percent(e.share)}),
+  return {fill("{} of the processor tasks' time was outside process(){}",
+               {format_percent(e.share), mostly_outside(e)}),
           fill("Each task took {} outside process() and {} inside. {}; counted is what is beyond "
                "0.1 s a task.{}",
                {format_seconds(e.outside), format_seconds(e.inside),
@@ -174,7 +184,17 @@ FindingText text_of(const Finding&, const OutsideProcess& e) {
                                                         format_seconds(e.starting) + ", opening",
                             format_seconds(e.opening), format_seconds(e.unpacking),
                             format_seconds(e.packing), format_seconds(e.other)}),
-                own_text(e.function, "outside")})};
+                own_text(e.function, "outside") +
+                    // coffea, DaskExecutor: "compression (default 1)", a level of LZ4
+                    (2 * e.packing > e.outside
+                         ? " coffea packs results by LZ4 at the level that the executor is given "
+                           "(compression, 1 by default): higher ones take longer."
+                         : "") +
+                    (e.in_loop.name.empty()
+                         ? ""
+                         : fill(" {} of the samples of the workers' event loops, which begin and "
+                                "end tasks, are in {}, which is not Dask's code.",
+                                {format_percent(e.in_loop.share), e.in_loop.name}))})};
 }
 
 FindingText text_of(const Finding&, const StartUp& e) {
@@ -366,9 +386,15 @@ FindingText text_of(const Finding& f, const WorkerWarnings& e) {
   } else {
     title = fill("{} had a blocked event loop", {workers});
     worst = fill("was blocked for {} in total, at most for {}", {total, format_seconds(e.most)});
-    advice =
-        "Possible causes: code that holds the interpreter lock (GIL), swapping, or a process that "
-        "was stopped";
+    advice = e.in.name.empty()
+                 ? std::string(
+                       "Possible causes: code that holds the interpreter lock (GIL), or "
+                       "that waits in the event loop (plugins, metrics, client.run), "
+                       "swapping, or a process that was stopped")
+                 : fill(
+                       "{} of the samples of workers' event loops are in {}, which is not Dask's "
+                       "code",
+                       {format_percent(e.in.share), e.in.name});
   }
   return {std::move(title), fill("{}{} in the workers' logs; the first: \"{}\". {}.",
                                  {e.worker.empty() ? "" : fill("Worker {} {}. ", {e.worker, worst}),
@@ -453,12 +479,11 @@ FindingText text_of(const Finding& f, const LateWorkers& e) {
 FindingText text_of(const Finding& f, const NotedByReading& e) {
   if (f.cause == FindingCause::clock_skew)
     return {
-        e.note == "worker-clock" ? "A worker's clock is off"
+        e.note == "worker-clock" ? "Times of a worker's chunks and of its tasks differ"
                                  : "Times of chunks do not fit the run or their tasks",
-        fill("No time is lost by it; {}.{}",
-             {e.message, e.note == "worker-clock"
-                             ? ""
-                             : " Possible cause: a clock that is off, or a blocked scheduler."})};
+        fill("No time is lost by it; {}. Possible causes: a clock that is off, or an event loop of "
+             "the scheduler or a worker that is busy and hears of the others' clock late.",
+             {e.message})};
   return {
       f.cause == FindingCause::versions_differ ? "Workers run different versions"
                                                : "Workers have different settings",
@@ -587,7 +612,7 @@ std::string work_text(const LargeFunction& e) {
   const std::string& name = e.function.name;
   std::string text;
   if (const std::string line = line_text(e.work.line); !line.empty())
-    text += fill(" Most of {}'s time is at {}.", {name, line});
+    text += fill(" Most of {}'s time is at {}.", {name, line}) + line_hint(e.work.line.text);
   if (!e.work.caller.empty() && e.work.caller != e.work.section && e.work.caller != name)
     text += fill(" {} calls {}{}.", {e.work.caller, name, mostly_at(e.work.called_at)});
   if (e.reads)

@@ -397,6 +397,31 @@ TEST_CASE("A file that ran while other programs had the CPUs is not to blame bes
   }
 }
 
+TEST_CASE("Most of the time outside process() is named where the rows tell it") {
+  const auto title = [](const diagnose::OutsideProcess& evidence) {
+    return report::text_of(
+               diagnose::Finding{.cause = FindingCause::outside_process, .evidence = evidence})
+        .title;
+  };
+  diagnose::OutsideProcess each{.share = 0.3,
+                                .outside = 0.5,
+                                .inside = 1,
+                                .opening = 0.05,
+                                .unpacking = 0,
+                                .packing = 0.2,
+                                .other = 0.25};
+  const std::string plain = "30 % of the processor tasks' time was outside process()";
+  CHECK(title(each) == plain);
+  each.packing = 0.3;
+  CHECK(title(each) == plain + ", most of it packing results");
+  each.packing = absent;
+  each.opening = 0.3;
+  CHECK(title(each) == plain + ", most of it opening files and building events");
+  each.opening = 0.05;
+  each.in_loop = {"transition (monitor.py:12)", 0.8};
+  CHECK(title(each) == plain + ", most of it waiting for the workers' event loops");
+}
+
 TEST_CASE("Threads that run no task have what their process used beside its task's thread") {
   for (const double of_process : {0.6, 0.8}) {
     SmallRun small;
@@ -432,6 +457,19 @@ TEST_CASE("Threads that run no task are event loops where the workers' main thre
     small.run.settings["profile.interval"] = "1ms";
     CHECK(small.find("busy-loop")->title ==
           "The event loops of the workers used 0.8 CPUs beside the tasks: profile.interval is 1ms");
+    // Their samples say what ran there; and clocks that leave open when chunks ran change nothing.
+    CallTree loops{.kind = CallTree::Kind::server};
+    const auto frame = [&](const char* name, const char* of) {
+      return small.run.names->frames.intern(small.id(name), small.id(of), 12);
+    };
+    loops.add(no_node, frame("root", ""), 10, 0);
+    loops.add(0, frame("metric", "/home/me/monitor.py"), 9, 0);
+    small.run.call_trees.push_back(loops);
+    small.run.chunks.placed = false;
+    REQUIRE(small.find("busy-loop") != nullptr);
+    CHECK(has(small.find("busy-loop")->evidence,
+              "90 % of the samples of event loops are in metric (monitor.py:12)"));
+    small.run.chunks.placed = true;
     // A worker in the client's process has its loop in another thread.
     auto& machine = small.run.recording.machine;
     for (double& pid : machine.of(MachineRow::pid)) pid = 7;
@@ -569,7 +607,8 @@ TEST_CASE("Page faults have the system time that goes with them, where a thresho
   REQUIRE(found("65536") != nullptr);
   CHECK(has(found("65536")->evidence,
             "MALLOC_MMAP_THRESHOLD_ is 16384 in the workers: so glibc takes large arrays from the "
-            "system each time. Unset it where workers start. "));
+            "system each time. Unset MALLOC_MMAP_THRESHOLD_ and MALLOC_TRIM_THRESHOLD_ where "
+            "workers start. "));
   set(0);  // the system's time has nothing to do with them
   CHECK(found("65536") == nullptr);
   // Chunks of more events have more of both: 20 us and a fault for each.
@@ -1413,6 +1452,7 @@ TEST_CASE("A function that takes longer with every chunk is named by its samples
   // Of one worker's four threads each may slow the others; not where one runs all chunks by turns,
   // each within 2 s.
   for (StringId& worker : small.run.tasks.worker) worker = small.run.workers.address[0];
+  for (double& worker : tasks.of(Task::address)) worker = small.run.workers.address[0];
   CHECK(small.find("longer-with-each") == nullptr);
   small.run.tasks = {};
   small.run.elapsed = 320;
@@ -1467,8 +1507,10 @@ TEST_CASE("A function that takes longer with every chunk is named by its samples
   SmallRun one;
   growing(one, 0);
   for (StringId& dataset : one.run.chunks.dataset) dataset = one.id("data");
-  for (std::size_t i = 0; i < one.run.tasks.size(); ++i)
+  for (std::size_t i = 0; i < one.run.tasks.size(); ++i) {
     one.run.tasks.worker[i] = one.run.workers.address[2 * i < one.run.tasks.size() ? 0 : 1];
+    one.run.recording.tasks.of(Task::address)[i] = one.run.tasks.worker[i];
+  }
   CHECK(one.find("longer-with-each") != nullptr);
   auto& walls = one.run.recording.samples.of(recorded_columns::Sample::wall);
   for (std::uint32_t i = 2 * SmallRun::chunks_each; i < one.run.chunks.size(); ++i) {
@@ -1619,7 +1661,7 @@ TEST_CASE("Workers that stood still are told with their time, and no chunk or se
   const auto worker = [&](std::size_t w) { return small.run.workers.address[w]; };
   // Looks are a second apart, but for one that came after 6.5 s; the client's go on.
   const auto look_at = [&](StringId address, std::initializer_list<double> lengths) {
-    double begin = small.run.chunks.t_start[0] - 0.5;
+    double begin = small.run.chunks.t_start[1] - 0.5;
     for (const double length : lengths) {
       add(small.run.recording.machine, {{MachineRow::address, address},
                                         {MachineRow::host, small.id("10.0.0.0")},
@@ -1631,7 +1673,7 @@ TEST_CASE("Workers that stood still are told with their time, and no chunk or se
   };
   const auto set = [&](std::size_t workers, bool goes_on = true) {
     for (std::size_t w = 0; w < workers; ++w)
-      small.stretch(static_cast<std::uint32_t>(w * SmallRun::chunks_each), 7);  // of 1 s usually
+      small.stretch(w * SmallRun::chunks_each + 1, 7);  // of 1 s usually
     set_rows(small, [&](std::size_t i) {
       return Values{{Task::address, worker(i / SmallRun::chunks_each)}};
     });
@@ -1660,7 +1702,7 @@ TEST_CASE("Workers that stood still are told with their time, and no chunk or se
   CHECK(set(4) != nullptr);
   CHECK(small.find("oversubscribed") == nullptr);
   // A process that computed for half of the time without letting others in did not stand still.
-  for (std::uint32_t w = 1; w < 4; ++w) small.stretch(w * SmallRun::chunks_each, 1);
+  for (std::uint32_t w = 1; w < 4; ++w) small.stretch(w * SmallRun::chunks_each + 1, 1);
   own = 3.2;
   CHECK(set(1) != nullptr);
   own = 3.3;

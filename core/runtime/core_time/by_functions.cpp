@@ -322,12 +322,12 @@ OwnFunction own_in_merging(const Run& run, double part) {
   return own_of(*shares->facts, outer, std::max(outer.of, part * shares->inside));
 }
 
-OwnFunction own_in_scheduler(const Run& run) {
+OwnFunction own_in_loop(const Run& run, CallTree::Kind of) {
   const auto facts = profile::facts_of(run);
   std::map<FrameId, double> samples;  // with all that they call
   double all = 0;
   for (const CallTree& tree : run.call_trees) {
-    if (tree.kind != CallTree::Kind::scheduler) continue;
+    if (tree.kind != of) continue;
     all += profile::whole_count(tree);
     std::vector<bool> is_own(tree.size(), false);  // the node, or one above it, is the analysis's
     for (std::size_t node = 1; node < tree.size(); ++node) {
