@@ -126,6 +126,8 @@ FindingText text_of(const diagnose::Finding&, const diagnose::WaitingTasks& e);
 FindingText text_of(const diagnose::Finding&, const diagnose::SlowGroup& e);
 /// "wz.py:209, in conn.recv (token = conn.recv(64))"; "" of none.
 std::string line_text(const runtime::CodeLine& line);
+/// What is known of a call that the line makes, a sentence after a space; "" of most lines.
+std::string line_hint(std::string_view line);
 /// " in section trigger and in token, which was off the CPU for 98 % of its time"; "" of nothing.
 std::string slow_place_text(const std::string& section, const runtime::SlowestFunction& function);
 

@@ -1,9 +1,10 @@
-// Texts as numbers: the pool that knows them, and their order.
+// Texts as numbers: the pool that knows them, and their order. Lines of the analysis.
 #include <algorithm>
 #include <string>
 
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
+#include "core/report/answer_text.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema;
@@ -62,4 +63,25 @@ TEST_CASE("Texts are ordered by their bytes, shorter ones first, whatever they b
   CHECK(ordered[2] == "123456");
   CHECK(ordered.back() == "\xc3\xa9");
   CHECK(text_order({}).empty());
+}
+
+TEST_CASE("A line of the analysis says what helps, where it makes a call of which that is known") {
+  const auto has = [](const char* line, const char* text) {
+    return report::line_hint(line).find(text) != std::string::npos;
+  };
+  CHECK(has("value = eval(formula, names)", "compile"));
+  CHECK(report::line_hint("value = model.eval(x)").empty());
+  CHECK(report::line_hint("value = retrieval(x)").empty());
+  CHECK(has("table = np.column_stack([table, column])", "joined once"));
+  CHECK(report::line_hint("table = np.column_stack([first, column])").empty());
+  CHECK(report::line_hint("table = np.column_stack([the_table, column])").empty());
+  CHECK(has("x = ak.fill_none(ak.pad_none(x, 120, clip=True), 0)", "as long as"));
+  CHECK(report::line_hint("x = ak.pad_none(x, 2)").empty());
+  CHECK(has("total += sum(weights)", "item by item"));
+  CHECK(report::line_hint("total += np.sum(weights)").empty());
+  CHECK(report::line_hint("total += sum(w for w in weights)").empty());
+  CHECK(has("x = np.array(x, dtype=object)", "objects"));
+  CHECK(has("d = cdist(a, b).diagonal()", "all pairs"));
+  CHECK(has("row = base.execute(query).fetchone()", "index"));
+  CHECK(report::line_hint("").empty());
 }
