@@ -29,30 +29,7 @@ static std::string selection_json(const Selection& selection) {
 struct Row {
   const Finding* finding;
   FindingText text;
-  std::string ruled_out{};
 };
-
-/// Rivals that the recording measures and whose rules found nothing of note, with what tells them
-/// apart.
-static std::string ruled_out(const Run& run, const Finding& finding,
-                             const std::vector<Finding>& found) {
-  using enum FindingCause;
-  if (finding.cause == own_function) return "";  // no fault that others could be taken for
-  nlohmann::json json = nlohmann::json::array();
-  for (const Rivals& both : all_rivals) {
-    if (both.one != finding.cause && both.other != finding.cause) continue;
-    const FindingCause rival = both.one == finding.cause ? both.other : both.one;
-    const CauseFields& fields = fields_of(rival);
-    const bool is_found = std::any_of(found.begin(), found.end(), [&](const Finding& one) {
-      return id_of(one.cause) == fields.id;
-    });
-    if (is_found || fields.grounds != Grounds::measured || rival == waiting ||
-        fields.needs == Recording::profile || !is_recorded(run, fields.needs))
-      continue;
-    json.push_back({{"cause", fields.looks_at}, {"by", both.separator}});
-  }
-  return json.empty() ? "" : json_of(json);
-}
 
 /// The part of process() that a finding names, for the picture that marks it; "" = none.
 struct Place {
@@ -98,14 +75,12 @@ const Columns<Row> columns = {
     {"selection", [](const Row& row) { return selection_json(row.finding->selection); }},
     {"section", [](const Row& row) { return place_in(row.finding->evidence).section; }},
     {"function", [](const Row& row) { return place_in(row.finding->evidence).function; }},
-    {"ruled_out", &Row::ruled_out},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options& options) {
   std::vector<Row> found;
-  const std::vector<Finding>& all = find_findings(run, options);
-  for (const Finding& finding : all)
-    found.push_back({&finding, text_of(finding), ruled_out(run, finding, all)});
+  for (const Finding& finding : find_findings(run, options))
+    found.push_back({&finding, text_of(finding)});
   Table table = columns.table(found);
   if (const std::string unseen = unseen_text(run); !unseen.empty()) table.note("not_seen", unseen);
   table.note("rules_checked", static_cast<double>(all_causes.size()));

@@ -80,7 +80,6 @@ export function FindingPage({ finding }: { finding: Finding }) {
           <Panel title="Why">
             <p>{finding.evidence}</p>
           </Panel>
-          {finding.ruled_out ? <RuledOut of={finding.ruled_out} /> : null}
           {Number.isFinite(finding.gain_elapsed) && Number.isFinite(elapsed) ? (
             <Panel title="Possible saving">
               <BarRows
@@ -114,16 +113,3 @@ export function FindingPage({ finding }: { finding: Finding }) {
     </div>
   );
 }
-
-/** Causes that look like it, of which measurements show nothing of note; and what tells them apart. */
-const RuledOut = ({ of }: { of: string }) => (
-  <Panel title="Measured, and nothing of note" testId="ruled-out">
-    <ul>
-      {(JSON.parse(of) as { cause: string; by: string }[]).map(({ cause, by }) => (
-        <li key={cause} title={`told apart by: ${by}`}>
-          ✓ {cause}
-        </li>
-      ))}
-    </ul>
-  </Panel>
-);
