@@ -54,7 +54,8 @@ void drop_duplicate_chunks(Run& run);
 /// nothing tells by how much, `chunks.placed` becomes false, with a data note.
 void settle_worker_clocks(Run& run);
 
-/// Sets `chunks.worker` by the task that contains each chunk; empty where no task stream tells.
+/// Sets `chunks.task` and `chunks.worker` by the task that contains each chunk, the worker by the
+/// recorder's row of it where there is one; empty where neither tells.
 void match_chunks(Run& run);
 
 /// The host of "tcp://host:port" or "host:port"; empty without a port.

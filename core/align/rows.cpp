@@ -152,8 +152,10 @@ std::vector<bool> superseded(const Run& run) {
   return found;
 }
 
-/// `of_tasks`: the task stream is of these rows, too, and each chunk's worker is known.
-void add_chunks(Run& run, bool of_tasks) {
+/// `task_of`, by row: the task stream is of these rows, too, and each chunk's worker is known;
+/// empty where another source has it.
+void add_chunks(Run& run, const std::vector<std::uint32_t>& task_of) {
+  const bool of_tasks = !task_of.empty();
   const auto& rows = run.recording.tasks;
   Chunks& c = run.chunks;
   std::vector<std::size_t> from;
@@ -223,7 +225,10 @@ void add_chunks(Run& run, bool of_tasks) {
   run.chunks_recorded = run.chunks_recorded || c.size() > 0;
   c.of_tasks = of_tasks;
   for (const std::size_t row : from) {
-    if (of_tasks) c.worker.push_back(rows.text(Task::address, row));
+    if (of_tasks) {
+      c.worker.push_back(rows.text(Task::address, row));
+      c.task.push_back(task_of[row]);
+    }
     // what names no entries is no chunk of a file
     if (is_absent(rows.at(Task::entry_start, row) + rows.at(Task::entry_stop, row)))
       chunk_of[row] = no_row;
@@ -260,14 +265,19 @@ void add_rows(Run& run) {
   const bool wants_tasks = run.tasks.size() == 0;
   // The log of a manager knows no activities: add_activities_of_tasks
   const bool wants_activities = !run.activities_recorded && !run.recording.of_log();
+  std::vector<std::uint32_t> task_of;
   if (run.recording.tasks.size() > 0) {
+    if (wants_tasks) task_of.assign(run.recording.tasks.size(), no_row);
     const Words words(run.names->strings);
     run.recording.key.resize(run.recording.tasks.size(), no_string);
     for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) {
       if (!is_of_worker(run, row)) continue;
       const StringId prefix = run.names->strings.intern(prefix_of_row(run, row));
       add_worker(run, row);
-      if (wants_tasks) add_task(run, row, prefix, words);
+      if (wants_tasks) {
+        task_of[row] = static_cast<std::uint32_t>(run.tasks.size());
+        add_task(run, row, prefix, words);
+      }
       if (wants_activities) add_activities(run, row, prefix, words);
     }
   }
@@ -276,7 +286,7 @@ void add_rows(Run& run) {
     run.activities.source = run.recording.source;
     run.activities_recorded = true;
   }
-  if (run.chunks.size() == 0) add_chunks(run, wants_tasks);
+  if (run.chunks.size() == 0) add_chunks(run, task_of);
   const auto& rows = run.recording.tasks;
   std::vector<CallTree> trees = run.recording.trees(*run.names, [&](std::size_t sample) {
     const std::uint32_t task = run.recording.samples.row(recorded_columns::Sample::task, sample);

@@ -34,6 +34,7 @@ constexpr std::size_t most_pairs = 20'000'000;
 struct Execution {
   double t0, t1;
   StringId worker;
+  std::uint32_t task;  ///< its row
 };
 
 /// The compute tasks of the processor: those that were seen to run chunks, else of the prefixes
@@ -61,7 +62,8 @@ std::vector<Execution> executions_of(const Run& run, std::size_t chunks) {
   std::vector<Execution> executions;
   for_each_execution(run, [&](std::size_t i) {
     if (processor != no_string && tasks.prefix[i] == processor && tasks.t1[i] >= tasks.t0[i])
-      executions.push_back({tasks.t0[i], tasks.t1[i], tasks.worker[i]});
+      executions.push_back(
+          {tasks.t0[i], tasks.t1[i], tasks.worker[i], static_cast<std::uint32_t>(i)});
   });
   return executions;
 }
@@ -323,17 +325,24 @@ constexpr double most_without_task = 0.1;
 }
 
 void match_chunks(Run& run) {
-  std::vector<StringId>& workers = run.chunks.worker;
-  if (run.chunks.of_tasks && run.chunks.placed) return;
-  workers.clear();
-  if (run.chunks.placed && run.tasks.size() > 0) {
-    const std::vector<std::uint32_t> by_start = timed_by_start(run.chunks);
+  Chunks& c = run.chunks;
+  if (c.of_tasks && c.placed) return;
+  c.worker.clear();
+  c.task.clear();
+  const auto widen = [&] {
+    c.worker.resize(c.size(), no_string);
+    c.task.resize(c.size(), no_row);
+  };
+  if (c.placed && run.tasks.size() > 0) {
+    const std::vector<std::uint32_t> by_start = timed_by_start(c);
     const std::vector<Execution> executions = executions_of(run, by_start.size());
     if (!executions.empty()) {
-      const std::vector<std::uint32_t> of = matched_by_ends(run.chunks, by_start, executions);
-      workers.assign(run.chunks.size(), no_string);
+      const std::vector<std::uint32_t> of = matched_by_ends(c, by_start, executions);
+      widen();
       for (const std::uint32_t i : by_start) {
-        if (of[i] != none) workers[i] = executions[of[i]].worker;
+        if (of[i] == none) continue;
+        c.worker[i] = executions[of[i]].worker;
+        c.task[i] = executions[of[i]].task;
       }
     }
   }
@@ -342,8 +351,10 @@ void match_chunks(Run& run) {
   for (std::size_t row = 0; row < chunk_of.size(); ++row) {
     const StringId worker = run.recording.tasks.text(recorded_columns::Task::address, row);
     if (chunk_of[row] == no_row || worker == no_string) continue;
-    workers.resize(run.chunks.size(), no_string);
-    workers[chunk_of[row]] = worker;
+    widen();
+    if (c.worker[chunk_of[row]] == worker) continue;
+    c.worker[chunk_of[row]] = worker;
+    c.task[chunk_of[row]] = no_row;  // it was matched to another worker's
   }
 }
 

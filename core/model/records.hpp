@@ -58,6 +58,8 @@ struct Chunks {
   /// address of the worker that ran it, by the task that contains it (align::match_chunks);
   /// no_string where none does. Empty where no task stream tells.
   std::vector<StringId> worker;
+  /// The row of `Tasks` that is this execution; no_set where none is known. Empty likewise.
+  std::vector<std::uint32_t> task;
   /// Chunks and task stream are of the same rows (align::add_rows): by one clock, workers known.
   bool of_tasks = false;
 
@@ -83,9 +85,9 @@ struct Chunks {
                     c.events, c.bytes_read, c.memory_before, c.memory_after, c.memory_delta,
                     c.branches_accessed, c.accessed_bytes, c.accessed_uncompressed_bytes,
                     c.branches_read_fraction, c.bytes_read_fraction, c.branch_set, c.error,
-                    c.worker);
+                    c.worker, c.task);
   }
-  /// Gives every column but `worker` so many chunks, whose values are absent.
+  /// Gives every column but `worker` and `task` so many chunks, whose values are absent.
   void resize(std::size_t chunks);
   /// The number of that list of branches, sorted by id, in `branch_sets`; added when new.
   std::uint32_t set_of(std::vector<StringId> branches);

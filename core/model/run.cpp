@@ -82,6 +82,7 @@ void Chunks::resize(std::size_t chunks) {
   static_assert(no_string == no_set);
   std::apply([&](auto&... columns) { (widen(columns), ...); }, columns_of(*this));
   worker.clear();
+  task.clear();
 }
 
 std::uint32_t Chunks::set_of(std::vector<StringId> branches) {

@@ -34,45 +34,23 @@ static std::vector<double> thread_lanes(const Run& run) {
   return lanes;
 }
 
-/// By task of the processor, the dataset of the chunk that it ran: of those of its worker that lie
-/// within it the one that ends next to it, as in `align::match_chunks`. no_string where none does,
-/// and of a result that was lost.
-static std::vector<StringId> datasets_of(const Run& run, StringId processor,
-                                         const std::vector<bool>& lost) {
-  constexpr double error = 0.1;  // [s] of two clocks
+/// Of the chunk that each task ran; no_string where none is known.
+static std::vector<StringId> datasets_of(const Run& run) {
   const Chunks& c = run.chunks;
-  std::map<StringId, std::vector<std::pair<double, std::uint32_t>>> chunks;  // of workers, by end
-  for (std::uint32_t i = 0; c.placed && i < c.worker.size(); ++i)
-    if (c.worker[i] != no_string) chunks[c.worker[i]].emplace_back(c.t_end[i], i);
-  for (auto& [worker, of] : chunks) std::sort(of.begin(), of.end());
   std::vector<StringId> datasets(run.tasks.size(), no_string);
-  for_each_execution(run, [&](std::size_t task) {
-    const auto found = chunks.find(run.tasks.worker[task]);
-    if (run.tasks.prefix[task] != processor || lost[task] || found == chunks.end()) return;
-    const auto& of = found->second;
-    auto at = std::upper_bound(of.begin(), of.end(),
-                               std::pair(run.tasks.t1[task] + error, std::uint32_t{0}));
-    // threads of the worker end other chunks meanwhile
-    for (std::size_t looks = 0; at != of.begin() && looks < 16; ++looks) {
-      --at;
-      if (at->first < run.tasks.t0[task]) return;
-      if (c.t_start[at->second] < run.tasks.t0[task] - error) continue;
-      datasets[task] = c.dataset[at->second];
-      return;
-    }
-  });
+  for (std::size_t i = 0; i < c.task.size(); ++i)
+    if (c.task[i] < datasets.size()) datasets[c.task[i]] = c.dataset[i];
   return datasets;
 }
 
 /// Kept, as a worker that is chosen asks for them again.
 struct ThreadLanes : Once<std::vector<double>> {};
-struct TaskDatasets : Each<StringId, std::vector<StringId>> {};
 
 struct Of {
   const Run& run;
   const Tasks& t;
   const std::vector<double>& lanes;
-  const std::vector<StringId>& datasets;
+  std::vector<StringId> datasets;
   std::vector<bool> lost;
 };
 
@@ -95,8 +73,9 @@ const Columns<std::size_t, Of> columns = {
      "one per thread of each worker, as recorded"},
     {"lost", as_flag, [](std::size_t i, const Of& of) { return bool(of.lost[i]); },
      "the processor computed the same key again later: this result was lost"},
-    // of the chunk that it ran, by worker and time
-    {"dataset", [](std::size_t i, const Of& of) { return of.run.text(of.datasets[i]); }},
+    // of the chunk that it ran; a chunk's record comes with its result, and is lost with it
+    {"dataset", [](std::size_t i,
+                   const Of& of) { return of.run.text(of.lost[i] ? no_string : of.datasets[i]); }},
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options& options) {
@@ -111,13 +90,12 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   }
   // Of the whole run: the computation that replaced a lost one may be on another worker.
   std::vector<bool> lost(t.size());
-  const StringId processor = find_processor(run, options).prefix;
-  for (const std::size_t i : runtime::superseded_executions(run, processor)) lost[i] = true;
+  for (const std::size_t i :
+       runtime::superseded_executions(run, find_processor(run, options).prefix))
+    lost[i] = true;
   const std::vector<double>& lanes =
       run.facts.of<ThreadLanes>().of([&] { return thread_lanes(run); });
-  const std::vector<StringId>& datasets =
-      run.facts.of<TaskDatasets>().of(processor, [&] { return datasets_of(run, processor, lost); });
-  Table table = columns.table(shown, {run, t, lanes, datasets, std::move(lost)});
+  Table table = columns.table(shown, {run, t, lanes, datasets_of(run), std::move(lost)});
   if (t.size() == 0) say(table, notes::no_task_stream);
   if (selection.uses(Selection::of_chunks)) say(table, notes::tasks_have_no_dataset);
   return table;
