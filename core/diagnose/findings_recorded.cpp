@@ -118,8 +118,9 @@ namespace {
 double event_loops(const Run& run) {
   const auto& rows = run.recording.machine;
   // Where clocks leave unknown when chunks ran, the whole run.
-  const double first = moments(run.chunks.t_start).min;
-  const double last = value_or(end_of_last_chunk(run), run.window().end);
+  const bool placed = run.chunks.placed;
+  const double first = placed ? moments(run.chunks.t_start).min : run.window().begin;
+  const double last = placed ? end_of_last_chunk(run) : run.window().end;
   StringId host = no_string;  // of the client
   double pid = absent;
   for (std::size_t row = 0; row < rows.size() && host == no_string; ++row) {

@@ -161,7 +161,6 @@ std::string own_text(const OwnFunction& function, std::string_view where) {
 
 /// What more than half of the time outside process() went to; "" where that is not known.
 std::string_view mostly_outside(const OutsideProcess& e) {
-  if (!e.in_loop.name.empty()) return ", most of it waiting for the workers' event loops";
   if (2 * e.packing > e.outside) return ", most of it packing results";
   if (2 * e.opening > e.outside) return ", most of it opening files and building events";
   if (2 * e.unpacking > e.outside) return ", most of it unpacking the processor";
@@ -386,15 +385,14 @@ FindingText text_of(const Finding& f, const WorkerWarnings& e) {
   } else {
     title = fill("{} had a blocked event loop", {workers});
     worst = fill("was blocked for {} in total, at most for {}", {total, format_seconds(e.most)});
-    advice = e.in.name.empty()
-                 ? std::string(
-                       "Possible causes: code that holds the interpreter lock (GIL), or "
-                       "that waits in the event loop (plugins, metrics, client.run), "
-                       "swapping, or a process that was stopped")
-                 : fill(
-                       "{} of the samples of workers' event loops are in {}, which is not Dask's "
-                       "code",
-                       {format_percent(e.in.share), e.in.name});
+    advice =
+        "Possible causes: code that holds the interpreter lock (GIL), or that waits in the event "
+        "loop (plugins, metrics, client.run), swapping, or a process that was stopped";
+    if (!e.in.name.empty())
+      advice += fill(
+          ". {} of the samples of all workers' event loops are in {}, which is not Dask's "
+          "code",
+          {format_percent(e.in.share), e.in.name});
   }
   return {std::move(title), fill("{}{} in the workers' logs; the first: \"{}\". {}.",
                                  {e.worker.empty() ? "" : fill("Worker {} {}. ", {e.worker, worst}),

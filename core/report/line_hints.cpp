@@ -27,19 +27,32 @@ bool calls(std::string_view line, std::string_view call) {
 
 bool holds(std::string_view line, std::string_view text) { return line.find(text) != line.npos; }
 
-/// "table = np.hstack([table, column])": what it makes is in what it takes.
-bool takes_what_it_makes(std::string_view line, std::string_view call) {
+/// "table = np.hstack([table, column])": what it makes is the first or last of several in what it
+/// takes.
+bool adds_to_itself(std::string_view line, std::string_view call) {
   const std::size_t at = called_at(line, call), equals = line.find('=');
   if (at == line.npos || equals > at) return false;
   const std::string_view made = trimmed(line.substr(0, equals));
   if (made.empty() || !std::all_of(made.begin(), made.end(), is_name)) return false;
-  const std::string_view taken = line.substr(at);
-  for (std::size_t found = taken.find(made); found != taken.npos;
-       found = taken.find(made, found + 1)) {
-    const std::size_t end = found + made.size();
-    if (!is_name(taken[found - 1]) && (end == taken.size() || !is_name(taken[end]))) return true;
-  }
+  const std::string_view taken = line.substr(at + call.size());
+  const std::size_t end = taken.find_first_of(")]");
+  for (const std::string_view one : split(taken.substr(0, end), "([,"))
+    if (one == made) return taken.substr(0, end).find(',') != taken.npos;
   return false;
+}
+
+/// "sum(weights)": of one name.
+bool sums_a_name(std::string_view line) {
+  const std::size_t at = called_at(line, "sum");
+  if (at == line.npos) return false;
+  const std::size_t end = std::min(line.find(')', at), line.size());
+  const std::string_view summed = line.substr(at + 4, end - at - 4);
+  return end < line.size() && !summed.empty() && std::all_of(summed.begin(), summed.end(), is_name);
+}
+
+bool holds_any(std::string_view line, std::initializer_list<std::string_view> texts) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [&](std::string_view text) { return holds(line, text); });
 }
 
 struct Hint {
@@ -48,41 +61,46 @@ struct Hint {
 };
 
 constexpr Hint hints[] = {
-    // docs.python.org, eval: "compiled and evaluated", each time that it is given a text
+    // docs.python.org, eval: a text is "parsed and evaluated", each time
     {[](auto line) { return calls(line, "eval") || calls(line, "exec"); },
-     "eval() and exec() compile the text that they are given: a function, or compile(), does so "
-     "once."},
+     "Where eval() and exec() are given a text, they compile it each time: compile(), or a "
+     "function, does so once."},
     // numpy.org, concatenate, append: each makes a new array
     {[](auto line) {
        constexpr std::array all = {"np.append", "np.concatenate",  "np.hstack",
                                    "np.vstack", "np.column_stack", "ak.concatenate"};
        return std::any_of(all.begin(), all.end(),
-                          [&](const char* call) { return takes_what_it_makes(line, call); });
+                          [&](const char* call) { return adds_to_itself(line, call); });
      },
-     "It copies all that is there to add to it: parts kept in a list are joined once, at the end."},
-    // awkward-array.org, ak.pad_none and fill_none: of lists of equal length
-    {[](auto line) { return calls(line, "ak.pad_none") && holds(line, "fill_none("); },
-     "Padding makes all lists as long as the longest one asked for; awkward's functions take them "
-     "as they are."},
+     "It copies all that is there to add to it: in a loop, parts kept in a list are joined once, "
+     "at its end."},
+    // awkward-array.org, ak.pad_none, clip: all lists are of the length that is asked for
+    {[](auto line) { return calls(line, "ak.pad_none") && holds(line, "clip=True"); },
+     "Padding makes all lists as long as is asked for; awkward's functions take them as they are."},
     // docs.scipy.org, scipy.spatial.distance.cdist: all pairs
-    {[](auto line) { return holds(line, "cdist(") && holds(line, "diag"); },
+    {[](auto line) {
+       return holds(line, "cdist(") && holds_any(line, {".diagonal(", "diag(cdist("});
+     },
      "cdist computes all pairs, of which the diagonal has one for each item."},
     // docs.python.org, sum: it adds the items of an iterable, one by one
-    {[](auto line) { return calls(line, "sum") && !holds(line, " for "); },
-     "Python's sum() adds item by item: np.sum and ak.sum take whole arrays."},
+    {sums_a_name, "Python's sum() adds item by item: of an array np.sum or ak.sum take the whole."},
     // numpy.org, "Data type objects": what is done with objects, Python does, one by one
     {[](auto line) {
-       return holds(line, "dtype=object") || holds(line, "astype(object") || holds(line, "\"O\"") ||
-              holds(line, "'O'");
+       return holds_any(line, {"dtype=object", "astype(object", "dtype=\"O\"", "dtype='O'",
+                               "astype(\"O\"", "astype('O'"});
      },
      "Arrays of Python objects are worked on item by item."},
-    // numpy.org, "Extended precision": without vector instructions
-    {[](auto line) { return holds(line, "longdouble") || holds(line, "float128"); },
-     "Processors have no vector instructions for long double: float64 is several times as fast."},
-    // sqlite.org, "Query Planning": without an index each row is looked at
-    {[](auto line) { return holds(line, ".execute(") && holds(line, "fetch"); },
-     "It asks a database: without an index on what is asked for each row is looked at, and one "
-     "query for all items takes one round trip."}};
+    // numpy.org, "Extended precision"
+    {[](auto line) {
+       return holds_any(line, {"dtype=np.longdouble", "astype(np.longdouble", "np.float128"});
+     },
+     "Where a long double is longer than float64, processors have no vector instructions for it."},
+    // sqlite.org, "Query Planning"
+    {[](auto line) {
+       return holds(line, ".execute(") &&
+              holds_any(line, {".fetchone(", ".fetchall(", ".fetchmany("});
+     },
+     "Without an index on what it is asked for a database looks at each row."}};
 
 }  // namespace
 

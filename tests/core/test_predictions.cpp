@@ -319,8 +319,11 @@ TEST_CASE("Nobody can plan with a wide band that holds what happened") {
     CHECK(table.number("vague", row) == (is_wide && low < happened && happened < high));
     vague += table.number("vague", row);
   }
-  CHECK(vague > 0);
   CHECK(vague < static_cast<double>(table.rows()));
+  // 17.4 s were recorded; two cores would take less than 14.5 s, or more than twice that.
+  CHECK(table.text("scenario", 1) == "2 cores");
+  CHECK(table.number("vague", 0) == 0);
+  CHECK(table.number("vague", 1) == 1);
 }
 
 TEST_CASE("A growth that was seen is explained by cores or by storage, one beyond chance only") {

@@ -93,8 +93,8 @@ TightestWorker tightest_worker(const Run& run) {
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const Moments used = moments(run.workers.of(Series::memory, w).values);
     const double limit = memory_limit(run, w);
-    if (used.count == 0 || !(limit > 0)) continue;
     const double peak = std::fmax(used.max, of_tasks[w]);
+    if (is_absent(peak) || !(limit > 0)) continue;
     if (!(peak / limit <= tightest.peak / tightest.limit)) tightest = {used.min, peak, limit};
   }
   return tightest;
