@@ -39,7 +39,11 @@ function table(
   columns: Record<string, (string | null)[] | { unit: string; values: number[] }>,
 ): Table {
   const strings: string[] = [];
-  const idOf = (text: string | null) => (text === null ? 0xffffffff : strings.push(text) - 1);
+  const idOf = (text: string | null) => {
+    if (text === null) return 0xffffffff;
+    const known = strings.indexOf(text);
+    return known < 0 ? strings.push(text) - 1 : known;
+  };
   const made = Object.entries(columns).map(([name, given]): Column => {
     if (!Array.isArray(given)) {
       const numbers = Float64Array.from(given.values);

@@ -1,10 +1,10 @@
-import { rowsOf, type Table } from '../engine/table';
+import type { Table } from '../engine/table';
 
 /** From when to when a worker was in tasks of one kind [s]. */
 export interface Stretch {
   from: number;
   to: number;
-  kind: 'lost' | 'again' | 'rest';
+  kind: 'rest' | 'again' | 'lost';
 }
 
 export interface WorkerExecutions {
@@ -15,25 +15,41 @@ export interface WorkerExecutions {
 }
 
 /**
- * Of `tasks`, workers that ran what was lost or ran it again, in order of their first task. Tasks
- * beside it that are less than `gap` apart are one stretch.
+ * Of `tasks`, workers that ran what was lost or ran it again, in order of their first task. Those
+ * of one kind that are less than `gap` apart are one stretch.
  */
 export function lostExecutions(table: Table<'tasks'>, gap: number): WorkerExecutions[] {
-  const tasks = rowsOf(table).filter(({ action, t0, t1 }) => action === 'compute' && t1 >= t0);
-  const lostAt = new Map<string, number>();
-  for (const { key, lost, t0 } of tasks)
-    if (lost === 1) lostAt.set(key, Math.min(t0, lostAt.get(key) ?? t0));
-  const workers = new Map<string, WorkerExecutions>();
-  for (const { worker, key, lost, t0, t1 } of tasks.sort((a, b) => a.t0 - b.t0)) {
-    const first = lostAt.get(key);
-    const kind = lost === 1 ? 'lost' : first !== undefined && t0 > first ? 'again' : 'rest';
-    const of = workers.get(worker) ?? { worker, lost: 0, again: 0, stretches: [] };
-    workers.set(worker, of);
+  const [key, worker, action] = (['key', 'worker', 'action'] as const).map((name) =>
+    table.texts(name),
+  ) as [Uint32Array, Uint32Array, Uint32Array];
+  const [t0, t1, lost] = (['t0', 't1', 'lost'] as const).map((name) => table.numbers(name)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const at = (values: ArrayLike<number>, row: number) => values[row] as number;
+  const compute = table.strings.indexOf('compute');
+  const rows = Array.from(t0, (_, row) => row)
+    .filter((row) => action[row] === compute && at(t1, row) >= at(t0, row))
+    .sort((a, b) => at(t0, a) - at(t0, b));
+  const isLost = new Set<number>(); // keys of which an earlier result was
+  const workers = new Map<number, WorkerExecutions>();
+  for (const row of rows) {
+    const kind = lost[row] === 1 ? 'lost' : isLost.has(at(key, row)) ? 'again' : 'rest';
+    if (kind === 'lost') isLost.add(at(key, row));
+    const id = at(worker, row);
+    const of = workers.get(id) ?? {
+      worker: table.strings[id] ?? '',
+      lost: 0,
+      again: 0,
+      stretches: [],
+    };
+    workers.set(id, of);
     if (kind !== 'rest') of[kind] += 1;
-    const before = of.stretches.at(-1);
-    if (kind === 'rest' && before?.kind === 'rest' && t0 - before.to < gap)
-      before.to = Math.max(before.to, t1);
-    else of.stretches.push({ from: t0, to: t1, kind });
+    const [from, to] = [at(t0, row), at(t1, row)];
+    const before = of.stretches.findLast((one) => one.kind === kind);
+    if (before && from - before.to < gap) before.to = Math.max(before.to, to);
+    else of.stretches.push({ from, to, kind });
   }
-  return [...workers.values()].filter(({ lost, again }) => lost + again > 0);
+  return [...workers.values()].filter((of) => of.lost + of.again > 0);
 }

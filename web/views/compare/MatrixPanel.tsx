@@ -28,7 +28,7 @@ export function MatrixPanel({ pair }: { pair: Pair }) {
   return (
     <Panel
       title="Change by section and dataset"
-      subtitle="change in core-s ± standard error; strong colour: beyond noise, relative to the change that all parts share"
+      subtitle="core-s beyond the change that all parts share ± standard error, else the change and its ratio; strong colour: beyond noise"
       answer={answer}
       name="matrix"
       testId="matrix"
@@ -134,7 +134,8 @@ const withBreaks = (name: string) =>
 function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
   void paletteGeneration.value;
   if (!cell) return <td class="matrix-none">–</td>;
-  const { a, b, delta, noise, noteworthy } = cell;
+  const { a, b, noise, noteworthy } = cell;
+  const change = Number.isFinite(noise) ? cell.beyond_pace : cell.delta;
   const isTold = noteworthy === 1;
   const ground = isTold ? levelColours()(changeLevel(a, b, noteworthy)) : undefined;
   return (
@@ -144,7 +145,7 @@ function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
       data-testid={`cell-${cell.dataset}-${cell.section}`}
       {...tooltipOn(() => cellText(cell))}
     >
-      <b>{Math.abs(delta) < tiny ? '≈ 0' : signed(significant(delta), delta)}</b>
+      <b>{Math.abs(change) < tiny ? '≈ 0' : signed(significant(change), change)}</b>
       <span>{Number.isFinite(noise) ? `± ${significant(noise, 2)}` : timesText(cell)}</span>
     </td>
   );

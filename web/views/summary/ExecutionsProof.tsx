@@ -10,14 +10,16 @@ import { activeRunId } from '../../state/runs';
 import { useMadeOf } from '../../ui/madeOf';
 import { Panel } from '../common/Panel';
 
+/** From the bottom up. */
 const kinds = {
-  lost: { label: 'its result was lost', colour: '--ph-lost' },
-  again: { label: 'the same again', colour: '--accent' },
   rest: { label: 'other tasks', colour: '--line-2' },
+  again: { label: 'the same again', colour: '--accent' },
+  lost: { label: 'its result was lost', colour: '--ph-lost' },
 } as const;
+const kindIds = ['rest', 'again', 'lost'] as const;
 
 /** More rows are read in Timelines. */
-const mostWorkers = 12;
+const mostOfAKind = 8;
 /** What is less apart, of the axis, is one bar. */
 const finest = 1 / 400;
 
@@ -32,10 +34,12 @@ export function ExecutionsPanel({ title }: { title: string }) {
     const end = largest(table.numbers('t1'));
     return { end, rows: lostExecutions(table, finest * end) };
   });
-  // who ran what was lost, first
   const all = shown?.rows ?? [];
   if (table && all.length === 0) return null;
-  const rows = [...all].sort((a, b) => b.lost - a.lost).slice(0, mostWorkers);
+  // who ran what was lost, then who ran it again
+  const losers = all.filter(({ lost }) => lost > 0);
+  const others = all.filter(({ lost }) => lost === 0);
+  const rows = [...losers.slice(0, mostOfAKind), ...others.slice(0, mostOfAKind)];
   const leftAt = new Map(
     rowsOf(workers).map((row) => [row.worker, row.left_early === 1 ? row.last_seen : Number.NaN]),
   );
@@ -69,15 +73,18 @@ export function ExecutionsPanel({ title }: { title: string }) {
                   : workerLabel(workers, worker),
                 texts: [lost ? count(lost) : '', again ? count(again) : ''],
                 marks: (place) =>
-                  stretches.map(({ from, to, kind }) => (
-                    <AxisBar
-                      key={from}
-                      from={from}
-                      to={to}
-                      colour={kinds[kind].colour}
-                      place={place}
-                    />
-                  )),
+                  // of several threads what the finding is about lies on top
+                  kindIds
+                    .flatMap((id) => stretches.filter(({ kind }) => kind === id))
+                    .map(({ from, to, kind }) => (
+                      <AxisBar
+                        key={`${kind} ${from}`}
+                        from={from}
+                        to={to}
+                        colour={kinds[kind].colour}
+                        place={place}
+                      />
+                    )),
               };
             })}
           />

@@ -32,7 +32,7 @@ const isNarrow = globalThis.innerWidth < 760;
 /** Beyond so many rows none can be read; a phone would show nothing else. */
 const rowsAtMost = isNarrow ? 16 : 60;
 /** More are no picture: a canvas holds so many pixels. */
-const mostRows = 10 * rowsAtMost;
+const mostPixels = 12_000;
 /** Lanes without bars before those of a worker, where its name stands. */
 const nameLanes = isNarrow ? 1 : 0;
 const leastRow: CssPixels = 16;
@@ -147,7 +147,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
         controls={
           <>
             {tasks ? <BarKinds shown="tasks" hasTasks /> : null}
-            {rows.length > most && most < mostRows ? (
+            {rows.length > most && 2 * most * leastRow * devicePixelRatio < mostPixels ? (
               <Button class="link" onClick={() => setMost(most + rowsAtMost)}>
                 {count(Math.min(rowsAtMost, rows.length - most))} more
               </Button>

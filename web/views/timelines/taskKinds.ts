@@ -43,7 +43,10 @@ export function taskKinds(
     if (lost[row] === 1) return ['repeated', '--ph-lost'] as const;
     if (done !== 'compute') return [done, actionColours[done] ?? '--act-other'] as const;
     const dataset = table.text('dataset', row);
-    if (dataset) return [dataset, colourOf(dataset)] as const;
+    if (dataset) {
+      const own = colourOf(dataset);
+      return [own === '--c-rest' ? 'other datasets' : dataset, own] as const;
+    }
     const ownColour = palette[others.indexOf(of)] ?? '--pk-oth';
     return [of, of === processor ? '--ph-process' : ownColour] as const;
   };
@@ -65,5 +68,10 @@ export function taskKinds(
     const isGhost = workers && !workers.includes(table.strings[worker[row] as number] ?? '');
     colours[row] = isGhost ? ghost : pixel;
   }
-  return { colours, kinds: [...kinds.values()].sort((a, b) => b.count - a.count) };
+  // few, and what one looks for
+  const first = ({ colour }: Kind) => Number(['--act-fail', '--ph-lost'].includes(colour));
+  return {
+    colours,
+    kinds: [...kinds.values()].sort((a, b) => first(b) - first(a) || b.count - a.count),
+  };
 }
