@@ -244,8 +244,8 @@ struct WorkerSeries {
 /// [byte] That a worker may use; of heartbeats the most, where nothing else tells it. 0: no limit.
 double memory_limit(const Run& run, std::size_t worker);
 
-/// [byte] By worker, the most that its process had in a task of the selected time: ticks of a second
-/// miss it. Absent without rows of tasks.
+/// [byte] By worker, the most that its process had in a task of the selected time: ticks of a
+/// second miss it. Absent without rows of tasks.
 std::vector<double> peaks_of_tasks(const Run& run, const Selection& selection);
 
 /// The worker whose memory came nearest to its limit [byte]: where it began, its peak, its limit.
