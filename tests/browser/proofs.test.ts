@@ -82,9 +82,9 @@ const pictures = `[...document.querySelectorAll('[data-testid="proof"]')].map((p
   return {
     title: panel.querySelector('h2').textContent,
     missing: panel.querySelector('.missing') !== null,
-    heads: texts('.bar-rows .head.value'),
-    labels: texts('.bar-rows .name'),
-    values: texts('.bar-rows .value:not(.head):not(.muted)'),
+    heads: texts(':is(.bar-rows, .axis-rows) .head.value'),
+    labels: texts(':is(.bar-rows, .axis-rows) .name'),
+    values: texts(':is(.bar-rows, .axis-rows) .value:not(.head):not(.muted)'),
     axes: texts('[data-testid$="-title"], .plot-caption'),
     legend: texts('.legend li'),
     full: bars.filter((is) => is).length,

@@ -159,7 +159,7 @@ function HeadlineTile({ tile, table, recorded }: TileProps) {
         share
           ? 'of what was recorded'
           : isLimited
-            ? `up to ${get(limited.id)} of the limit`
+            ? `${get(limited.id)} of the limit`
             : known && tile.sub?.(get)
       }
     >
