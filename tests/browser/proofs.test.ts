@@ -78,7 +78,7 @@ const pictures = `[...document.querySelectorAll('[data-testid="proof"]')].map((p
   const accent = getComputedStyle(probe).backgroundColor;
   probe.remove();
   const bars = [...panel.querySelectorAll('.bar-cell')].map((cell) =>
-    getComputedStyle([...cell.children].at(-1) ?? cell).backgroundColor === accent);
+    [...cell.children].some((one) => getComputedStyle(one).backgroundColor === accent));
   return {
     title: panel.querySelector('h2').textContent,
     missing: panel.querySelector('.missing') !== null,
