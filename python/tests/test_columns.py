@@ -172,14 +172,13 @@ def tasks_of(recording: Parts) -> list[Row]:
     for row, told in zip(found, recording.of_workers, strict=True):
         if told["kind"] == "chunk":
             last[row["key"]] = max(row["t0"], last.get(row["key"], -math.inf))
-    return [
-        row
-        | {
-            "lane": lanes.index((row["worker"], row["thread"])),
-            "lost": row["t0"] < last.get(row["key"], -math.inf),
-        }
-        for row in found
-    ]
+    made = []
+    for row, told in zip(found, recording.of_workers, strict=True):
+        lost = row["t0"] < last.get(row["key"], -math.inf)
+        is_chunk = told["kind"] == "chunk" and told["status"] == "ok" and not lost
+        lane = lanes.index((row["worker"], row["thread"]))
+        made.append(row | {"lane": lane, "lost": lost, "dataset": told.get("dataset") if is_chunk else ""})
+    return made
 
 
 def chunks_of(recording: Parts) -> list[Row]:
