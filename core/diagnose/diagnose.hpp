@@ -265,7 +265,7 @@ struct WorkerWarnings {
   std::string worker;          ///< the worst one; "" where single events are not recorded
   double total = 0, most = 0;  ///< [s] and share, or [s], of the worst one
   double idle = 0;             ///< [core-s] of paused workers
-  OwnFunction in{};            ///< of no library, that samples of blocked event loops are in
+  OwnFunction in{};            ///< of no library, that most samples of all event loops are in
 };
 
 struct NearMemoryLimit {

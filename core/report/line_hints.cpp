@@ -27,8 +27,7 @@ bool calls(std::string_view line, std::string_view call) {
 
 bool holds(std::string_view line, std::string_view text) { return line.find(text) != line.npos; }
 
-/// "table = np.hstack([table, column])": what it makes is the first or last of several in what it
-/// takes.
+/// "table = np.hstack([table, column])": what it makes is one of several that it takes.
 bool adds_to_itself(std::string_view line, std::string_view call) {
   const std::size_t at = called_at(line, call), equals = line.find('=');
   if (at == line.npos || equals > at) return false;
