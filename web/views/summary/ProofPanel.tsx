@@ -44,14 +44,15 @@ export function ProofPanel({ proof, ...more }: ProofProps) {
   return <BarsPanel proof={proof} {...more} />;
 }
 
-const Missing = ({ table }: { table: Table | undefined }) => (
-  <p class="missing">{table ? 'not recorded' : '\u00a0'}</p>
-);
+/** Says so only of an answer that is there: while it is awaited the line is kept free. */
+const Missing = ({ table }: { table: Table | undefined }) =>
+  table ? <p class="missing">not recorded</p> : <p>{'\u00a0'}</p>;
 
 function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>) {
   const run = activeRunId.value;
   const { datasets, colourOf } = useDatasets(run);
-  const known = useAnswer(run, 'chunk_columns').table;
+  const columns = useAnswer(run, 'chunk_columns');
+  const known = columns.table;
   const isKnown = (column: string | undefined) =>
     rowsOf(known).some((row) => row.column === column && row.known > 0);
   const x = proof.x.find(isKnown) ?? '';
@@ -63,7 +64,8 @@ function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>
     {},
     { columns: columnList(['chunk', 'dataset', 'early', x, y].concat(beside ?? [])) },
   );
-  const about = useAnswer(run, 'chunks', finding.selection, { columns: 'chunk' }).table;
+  const concerned = useAnswer(run, 'chunks', finding.selection, { columns: 'chunk' });
+  const about = concerned.table;
   const { table } = answer;
   const shown = useMemo(() => {
     if (!table?.has(y) || !about?.has('chunk')) return undefined;
@@ -79,7 +81,8 @@ function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>
     <Panel
       title={proof.title}
       subtitle={about && table ? `${count(full ?? 0)} of ${count(table.rows)} chunks` : ''}
-      answer={answer}
+      answers={[columns, answer, concerned]}
+      data={table}
       testId="proof"
     >
       {table && shown ? (
