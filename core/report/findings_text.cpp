@@ -153,6 +153,11 @@ FindingText text_of(const Finding&, const LostChunks& e) {
 
 // Where the core-time went
 
+static std::string in_loop_text(const OwnFunction& function) {
+  return fill("{} of the samples of the workers' event loops are in {}, which is not Dask's code",
+              {format_percent(function.share), function.name});
+}
+
 std::string own_text(const OwnFunction& function, std::string_view where) {
   return function.name.empty() ? ""
                                : fill(" {} of the samples {} are in {}.",
@@ -189,11 +194,9 @@ FindingText text_of(const Finding&, const OutsideProcess& e) {
                          ? " coffea packs results by LZ4 at the level that the executor is given "
                            "(compression, 1 by default): higher ones take longer."
                          : "") +
-                    (e.in_loop.name.empty()
-                         ? ""
-                         : fill(" {} of the samples of the workers' event loops, which begin and "
-                                "end tasks, are in {}, which is not Dask's code.",
-                                {format_percent(e.in_loop.share), e.in_loop.name}))})};
+                    (e.in_loop.name.empty() ? ""
+                                            : sentence({" Event loops begin and end tasks: ",
+                                                        in_loop_text(e.in_loop), "."}))})};
 }
 
 FindingText text_of(const Finding&, const StartUp& e) {
@@ -388,11 +391,7 @@ FindingText text_of(const Finding& f, const WorkerWarnings& e) {
     advice =
         "Possible causes: code that holds the interpreter lock (GIL), or that waits in the event "
         "loop (plugins, metrics, client.run), swapping, or a process that was stopped";
-    if (!e.in.name.empty())
-      advice += fill(
-          ". {} of the samples of all workers' event loops are in {}, which is not Dask's "
-          "code",
-          {format_percent(e.in.share), e.in.name});
+    if (!e.in.name.empty()) advice += ". " + in_loop_text(e.in);
   }
   return {std::move(title), fill("{}{} in the workers' logs; the first: \"{}\". {}.",
                                  {e.worker.empty() ? "" : fill("Worker {} {}. ", {e.worker, worst}),

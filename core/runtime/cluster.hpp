@@ -241,7 +241,7 @@ struct WorkerSeries {
   Moments moments(const Run& run, std::size_t worker, TickRange ticks) const;
 };
 
-/// [byte] That a worker may use; of heartbeats the most, where nothing else tells it. 0: no limit.
+/// [byte] That a worker may use, by its last heartbeat, or as a profile knows it. 0: no limit.
 double memory_limit(const Run& run, std::size_t worker);
 
 /// [byte] By worker, the most that its process had in a task of the selected time: ticks of a

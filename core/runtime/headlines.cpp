@@ -214,18 +214,16 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
   for (std::size_t i = 0; i < b.run.workers.size(); ++i) {
     if (!b.workers[i]) continue;
     peak = std::fmax(peak, of_tasks[i]);
-    const double most = memory_limit(b.run, i);
-    if (most > 0) most_used = std::fmax(most_used, of_tasks[i] / most);
+    const double limit = memory_limit(b.run, i);
+    if (limit > 0) most_used = std::fmax(most_used, of_tasks[i] / limit);
     last_threads.push_back(b.run.workers.of(Series::cores, i).last(ticks));
     const TickSeries& memory = b.run.workers.of(Series::memory, i);
     means.push_back(trapezoid(b, b.run.ticks.data() + memory.first_tick, memory.values));
-    const TickSeries& limits = b.run.workers.of(Series::memory_limit, i);
     const TickRange with_memory = memory.within(ticks);
     for (std::size_t tick = with_memory.begin; tick < with_memory.end; ++tick) {
       const double bytes = memory.at(tick);
       if (is_absent(bytes)) continue;
       if (!(peak >= bytes)) peak = bytes;
-      const double limit = limits.at(tick);
       if (limit > 0) use.add(bytes / limit);
     }
   }

@@ -115,15 +115,6 @@ static const std::vector<Level>& levels_of(const Run& run) {
   return run.facts.of<Once<std::vector<Level>>>().of([&] { return levels_in(run, {}); });
 }
 
-/// [byte] 0 means no limit.
-static double memory_limit_of(const Run& run, std::size_t worker, const Presence& present) {
-  const double ticked =
-      is_absent(present.first)
-          ? absent
-          : run.workers.of(Series::memory_limit, worker).at(present.ticks.end - 1);
-  return value_or(ticked, run.workers.memory_limit[worker]);
-}
-
 /// What each worker did over the whole run, and which were slow: those that a finding names as much
 /// as it says.
 struct Work {
@@ -169,7 +160,7 @@ static WorkersSeen seen_of(const Run& run, const std::vector<Presence>& present,
   seen.most = times.max;
   for (std::size_t i = 0; i < present.size(); ++i) {
     seen.left += present[i].left_early ? 1 : 0;
-    const double limit = memory_limit_of(run, i, present[i]);
+    const double limit = runtime::memory_limit(run, i);
     if (limit > 0)
       seen.memory_share = std::fmax(seen.memory_share, levels_of(run)[i].memory_peak / limit);
   }
@@ -269,7 +260,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
          .job = run.text(w.job[i]),
          .restarted_from = from[i] == w.size() ? std::string_view{} : run.text(w.address[from[i]]),
          .nthreads = tracked ? nthreads_at(run, i, here.ticks.end - 1) : w.nthreads[i],
-         .memory_limit = memory_limit_of(run, i, here),
+         .memory_limit = runtime::memory_limit(run, i),
          .first = here.first,
          .last = here.last,
          .seconds_per_event = own == pace.end() ? absent : own->second,

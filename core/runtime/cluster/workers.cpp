@@ -66,9 +66,8 @@ Moments WorkerSeries::moments(const Run& run, std::size_t worker, TickRange tick
 }
 
 double memory_limit(const Run& run, std::size_t worker) {
-  const double limit = run.workers.memory_limit[worker];
-  return is_absent(limit) ? crema::moments(run.workers.of(Series::memory_limit, worker).values).max
-                          : limit;
+  const double ticked = run.workers.of(Series::memory_limit, worker).last({0, run.ticks.size()});
+  return value_or(ticked, run.workers.memory_limit[worker]);
 }
 
 std::vector<double> peaks_of_tasks(const Run& run, const Selection& selection) {
