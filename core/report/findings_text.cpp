@@ -663,6 +663,19 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
                 function, patterns_text(e.patterns)})};
 }
 
+/// What is slow, where something else may be.
+std::string_view slow_one(FindingCause cause) {
+  switch (cause) {
+    case FindingCause::slow_host: return "the host";
+    case FindingCause::slow_dataset: return "the dataset";
+    case FindingCause::slow_file:
+    case FindingCause::slow_opening: return "the file";
+    case FindingCause::slow_worker: return "the worker";
+    case FindingCause::slow_cell: return "the section";
+    default: return "it";
+  }
+}
+
 }  // namespace
 
 FindingText text_of(const Finding& finding, const CauseFields& cause) {
@@ -676,9 +689,12 @@ FindingText text_of(const Finding& finding) {
     const auto* const rivals =
         std::find_if(all_rivals.begin(), all_rivals.end(),
                      [&](const Rivals& both) { return both.are(finding.cause, open); });
-    text.title += open == FindingCause::slow_moment    ? ", or at its moment"
-                  : open == FindingCause::slow_dataset ? ", or of its dataset"
-                                                       : ", or for a core";
+    text.title +=
+        open == FindingCause::oversubscribed
+            ? ", or for a core"
+            : fill(": {}, or {}",
+                   {slow_one(finding.cause),
+                    open == FindingCause::slow_moment ? "the moment it ran in" : "its dataset"});
     text.evidence += fill(" What would tell: {}.", {rivals->separator});
   }
   return text;

@@ -281,11 +281,11 @@ TEST_CASE("Files that run one after the other: slow as a whole, or from the midd
   REQUIRE(small.find("slow-file") != nullptr);
   CHECK(has(small.find("slow-file")->title, "2.root took 3 times as long per event"));
   // Before and after it chunks took as long as expected: it was not the moment.
-  CHECK(!has(small.find("slow-file")->title, "or at its moment"));
+  CHECK(!has(small.find("slow-file")->title, ": the file, or the moment it ran in"));
   // The first file: whether the beginning was slow, nothing before it tells.
   slow_from(0, 5);
   REQUIRE(small.find("slow-file") != nullptr);
-  CHECK(has(small.find("slow-file")->title, "or at its moment"));
+  CHECK(has(small.find("slow-file")->title, ": the file, or the moment it ran in"));
   CHECK(has(small.find("slow-file")->evidence, "What would tell: chunks of other files"));
   slow_from(12, 17);
   CHECK(small.find("slow-file") == nullptr);
@@ -379,7 +379,7 @@ TEST_CASE("A host that alone serves its dataset is slow only where its chunks wa
   REQUIRE(finding != nullptr);
   CHECK(finding->selection.hosts == std::vector<std::string>{"far.example:8080"});
   CHECK(has(finding->evidence, "Only it serves ttbar"));
-  CHECK(has(finding->title, "or of its dataset"));
+  CHECK(has(finding->title, ": the host, or its dataset"));
   CHECK(has(finding->evidence, "The extra time was waiting, not computing"));
   // What `input` says of waiting is the same.
   CHECK(waiting_text(find_findings(small.run, {}), 0.2) == "Waiting: " + finding->title + ".");
@@ -391,7 +391,7 @@ TEST_CASE("A host that alone serves its dataset is slow only where its chunks wa
     if (slow && i % 8 < 4) small.run.chunks.dataset[i] = small.id("tW");
   }
   REQUIRE(small.find("slow-host") != nullptr);
-  CHECK(has(small.find("slow-host")->title, "or of its dataset"));
+  CHECK(has(small.find("slow-host")->title, ": the host, or its dataset"));
   CHECK(has(small.find("slow-host")->evidence, "Only it serves its datasets"));
 }
 

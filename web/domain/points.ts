@@ -62,6 +62,9 @@ export function stripsOf(
   return { ...pointsOf(table, y, y, colourOf), x };
 }
 
+/** The colour of points that others stand out from. */
+export const ghost = '--line-2';
+
 /** The same with those in grey that are not among the `chosen` chunks. */
 export function greyBeside(points: Points, table: Table, chosen: Table): Points {
   const kept = new Set(chosen.numbers('chunk'));
@@ -69,7 +72,7 @@ export function greyBeside(points: Points, table: Table, chosen: Table): Points 
   const isKept = Array.from(table.numbers('chunk'), (chunk) => kept.has(chunk));
   return {
     ...points,
-    colours: [...points.colours, '--line-2'],
+    colours: [...points.colours, ghost],
     group: points.group.map((group, row) => (isKept[row] ? group : grey)),
     outlier: points.outlier?.map((value, row) => (isKept[row] ? value : 0)),
   };

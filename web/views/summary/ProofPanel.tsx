@@ -4,10 +4,11 @@ import { quantityOf } from '../../domain/columns';
 import { coresOverTime } from '../../domain/coresOverTime';
 import { useDatasets } from '../../domain/datasetColours';
 import { factParts } from '../../domain/facts';
-import { columnList, greyBeside, pointsOf } from '../../domain/points';
+import { columnList, ghost, greyBeside, pointsOf } from '../../domain/points';
 import { workerLabel } from '../../domain/workers';
 import { rowsOf, type Table } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
+import { shapeOf } from '../../plot/dots';
 import type { Points } from '../../plot/drawScatter';
 import { count, partsText, significant, withUnit } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
@@ -77,6 +78,9 @@ function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>
   const full = shown ? shown.outlier?.reduce((sum, one) => sum + one, 0) : 0;
   const isAll = full === table?.rows;
   const grey = { id: 'rest', label: beside ? quantityOf(beside).label : 'other chunks' };
+  const inColour = new Set(
+    shown?.colours.filter((_, group) => shown.group.some((of) => of === group)),
+  );
   return (
     <Panel
       title={proof.title}
@@ -101,10 +105,10 @@ function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>
           />
           <Legend
             entries={[
-              ...(datasets ? datasetEntries(datasets, colourOf) : []),
-              ...(isAll && !beside
-                ? []
-                : [{ ...grey, colour: '--line-2', shape: 'circle' as const }]),
+              ...(datasets ? datasetEntries(datasets, colourOf) : []).filter(({ colour }) =>
+                inColour.has(colour),
+              ),
+              ...(isAll && !beside ? [] : [{ ...grey, colour: ghost, shape: shapeOf(ghost) }]),
             ]}
           />
         </>
@@ -127,7 +131,7 @@ function greyBut(points: Points): Points {
   const grey = points.colours.length;
   return {
     ...points,
-    colours: [...points.colours, '--line-2'],
+    colours: [...points.colours, ghost],
     group: points.group.map((group, at) => ((points.y[at] as number) < top ? grey : group)),
   };
 }
@@ -140,7 +144,7 @@ function besidePoints(points: Points, table: Table, column: string): Points {
   return inFull({
     x: twice(points.x, points.x),
     y: twice(points.y, table.numbers(column)),
-    colours: [...points.colours, '--line-2'],
+    colours: [...points.colours, ghost],
     group: Uint8Array.from([...points.group, ...points.group.map(() => grey)]),
   });
 }
