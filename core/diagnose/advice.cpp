@@ -109,13 +109,14 @@ MaybeAdvice workers(const Asked& asked, const Finding& finding) {
   const double got = std::ceil(asked.cores * (1 - finding.core_seconds / tasks));
   Advice advice{.setting = Setting::workers};
   const double usable = rules::usable_cpus(asked.run);
-  advice.cores = !shares_cores           ? asked.cores
-                 : std::isfinite(usable) ? std::max(1.0, std::floor(usable))
-                                         : std::max(1.0, got);
+  const double most_cores = shares_cores ? std::max(1.0, got) : asked.cores;
+  advice.cores = std::isfinite(usable) ? std::max(1.0, std::floor(usable)) : most_cores;
+  if (!shares_cores) advice.cores = std::min(advice.cores, asked.cores);
   if (is_absent(advice.cores) || (shares_cores && !(advice.cores < asked.cores)) ||
       !is_local_cluster(asked.run))
     return {};
-  if (most > 0)
+  // Of a cluster that grew or shrank it is not what the script says.
+  if (static_cast<double>(asked.run.workers.size()) * most == std::round(asked.cores))
     advice.now = sentence({digits_of(std::round(asked.cores / most)), ", ", digits_of(most)});
   advice.code =
       sentence({"client = Client(n_workers=", digits_of(advice.cores), ", threads_per_worker=1)"});
@@ -129,6 +130,12 @@ MaybeAdvice memory(const Asked& asked, const Finding& finding) {
   const double enough = memory_enough(worker.peak);
   if (!(enough > worker.limit) || finding.severity == Severity::low || !is_local_cluster(asked.run))
     return {};
+  // By default Dask gives a worker its part of all the memory there is: no more can be had.
+  const auto& machine = asked.run.recording.machine;
+  double there = absent;
+  for (std::size_t row = 0; row < machine.size(); ++row)
+    there = std::fmax(there, machine.at(recorded_columns::Machine::memory, row));
+  if (enough * static_cast<double>(asked.run.workers.size()) > there) return {};
   Advice advice{.setting = Setting::memory_limit};
   advice.now = format_memory(worker.limit);
   advice.code =
@@ -214,10 +221,7 @@ std::map<std::string_view, std::vector<std::string_view>> read_always(const Run&
 /// One request for all columns of a chunk, instead of one for each.
 MaybeAdvice preload(const Asked& asked, const Finding& finding) {
   const auto* waiting = finding.evidence.as<WaitingTasks>();
-  const bool is_told = waiting != nullptr && !is_absent(waiting->for_cpu);
-  if (waiting != nullptr && waiting->what != WaitingTasks::For::input &&
-      (is_told || waiting->what != WaitingTasks::For::unknown))
-    return {};
+  if (waiting != nullptr && waiting->what != WaitingTasks::For::input) return {};
   // A host whose chunks compute is not helped.
   const auto* slow = finding.evidence.as<SlowGroup>();
   if (slow != nullptr && !slow->anomaly.waits()) return {};

@@ -481,7 +481,8 @@ bool Anomaly::computes_beside() const {
 
 bool Anomaly::computes() const {
   const double less = cpu_elsewhere - cpu;
-  return less + 2 * value_or(cpu_error, 0) < (1 - 1 / factor) / 2 * cpu_elsewhere;
+  // Where all chunks wait more than they compute, so do those that take longer alike.
+  return cpu >= 0.5 && less + 2 * value_or(cpu_error, 0) < (1 - 1 / factor) / 2 * cpu_elsewhere;
 }
 
 bool Anomaly::lacks_cpu() const {

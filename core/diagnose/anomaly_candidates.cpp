@@ -137,6 +137,7 @@ struct Measured : Paces {
   Spread chunk_spread;              // by how much chunks differ, of whatever dataset
   LargestOthers slowest;            // of files, of all other chunks
   double usual_seconds = absent;    // of a chunk
+  double usual_events = absent;     // likewise
 
   /// Of `amounts` by chunk for each of `count`.
   Measured(const SearchedChunks& searched, const Unexplained& unexplained,
@@ -155,6 +156,7 @@ struct Measured : Paces {
     for (double& x : residuals) x -= middle;
     chunk_spread = Spread(residuals, 1);
     usual_seconds = median_of(left.seconds);
+    usual_events = median_of(of.run.chunks.events);
     for (std::size_t i = 0; i < logs.size(); ++i)
       if (!of.is_warm_up[i]) slowest.add(of.files.of[i], logs[i]);
   }
@@ -418,6 +420,15 @@ void add_waits(const Measured& time, const Measured& waits, const std::vector<do
 
 /// Against the slowest other dataset: data and simulation differ, and are meant to. As much slower
 /// as its quickest file is: where one differs from the others the files are to blame.
+/// Whether its chunks have fewer events than usual, and take less time for that: what a chunk takes
+/// whatever its events is no matter of the dataset. `seconds` of each chunk, usually `usual`.
+bool are_only_small(const Measured& m, const CandidateGroup& dataset,
+                    const std::vector<double>& seconds, double usual) {
+  constexpr double fewer = 1.5, shorter = 0.75;
+  return fewer * median_of(picked(m.of.run.chunks.events, dataset.chunks)) < m.usual_events &&
+         median_of(picked(seconds, dataset.chunks)) < shorter * usual;
+}
+
 void add_datasets(const Measured& m, std::vector<Candidate>& all) {
   std::vector<double> quickest(m.usual.size(), absent);
   for (const CandidateGroup& group : m.of.groups) {
@@ -432,7 +443,9 @@ void add_datasets(const Measured& m, std::vector<Candidate>& all) {
     const std::uint32_t own = m.of.datasets.of[group.chunks.front()];
     const double usual = slowest.without(own);
     std::vector<double> differences = picked(m.logs, group.chunks);
-    if (differences.size() < least_chunks(Kind::dataset) || is_absent(usual)) continue;
+    if (differences.size() < least_chunks(Kind::dataset) || is_absent(usual) ||
+        are_only_small(m, group, m.left.seconds, m.usual_seconds))
+      continue;
     for (double& x : differences) x -= usual;
     all.push_back(judged(m, group, differences, m.spread_of(group.files)));
     all.back().log_factor = std::fmin(all.back().log_factor, quickest[own] - usual);
@@ -474,6 +487,7 @@ void add_sections(const Measured& m, std::vector<Candidate>& all) {
         per_event[i] = elementary::log(seconds[i] / c.events[i]);
     }
     const SectionNumbers part(m, parts), pace(m, per_event);
+    const double usual_seconds = median_of(seconds);
     std::optional<Spread> between_files;  // known where a dataset needs it
     for (const CandidateGroup& group : m.of.groups) {
       if (group.kind != Kind::dataset) continue;
@@ -482,7 +496,8 @@ void add_sections(const Measured& m, std::vector<Candidate>& all) {
       if (part.of[d].size() < outlier_least || is_absent(usual)) continue;
       const double factor =
           std::min(part.median[d] - usual, pace.median[d] - pace.largest.without(d));
-      if (!(factor > elementary::log(worth_asking))) {
+      if (!(factor > elementary::log(worth_asking)) ||
+          are_only_small(m, group, seconds, usual_seconds)) {
         all.push_back(not_slow(group, factor));
         all.back().kind = Kind::section;
         continue;

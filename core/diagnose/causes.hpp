@@ -105,8 +105,8 @@ enum class Grounds : std::uint8_t {
   CAUSE(held_up, "held-up", "Timelines", rows, held_up, outside_process, measured, passes,         \
         "tasks that spend far longer outside process() than others",                               \
         "{few} spent up to {longest} outside process(), others {usual}",                           \
-        "{cost} more than others, between {begin} and {end}. They waited for requests of input "   \
-        "for {input}; what else held them up is unknown.")                                         \
+        "{cost} more than others, between {begin} and {end}. In all, process() included, they "    \
+        "waited for requests of input for {input}; what else held them up is unknown.")            \
   CAUSE(tasks_elsewhere, "tasks-elsewhere", "Timelines", rows, tasks_elsewhere, idle, measured,    \
         passes, "cores that idle while tasks wait for other workers",                              \
         "{share} of the core-time was idle while tasks waited for other workers",                  \
@@ -126,7 +126,7 @@ enum class Grounds : std::uint8_t {
       "cores that idle from one call of a runner to the next",                                     \
       "{runs} calls of a runner, one after the other: {cost} of cores idled between them",         \
       "From when the last chunk of one began until cores had chunks of the next: the end of "      \
-      "one, merging, opening files ahead[, and {client} in which the client computed, most of "    \
+      "one, merging, opening files ahead[, and {client} in which the client computed][, most of "  \
       "it in {function}]. Calls that do not need each other's results can be one, with one end.")  \
   CAUSE(hooked, "hook", "Flame graph", rows, hooked, computing, measured, lasts,                   \
         "functions that Python calls at each step of a task",                                      \
@@ -218,7 +218,7 @@ enum class Grounds : std::uint8_t {
   CAUSE(collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,        \
         measured, lasts, "time of tasks in garbage collection",                                    \
         "{part} of the tasks' time was Python's garbage collection[, most in {function}]",         \
-        "{collections} collections, {cost}[, {called} of it by gc.collect(), most at "             \
+        "[{collections} collections, ]{cost}[, {called} of it by gc.collect(), most at "           \
         "{collector}]. The collector runs where gc.collect() is called and "                       \
         "as objects are made that can refer to others, and goes through those that live; arrays "  \
         "are none. Fewer objects, or gc.freeze() once they are made, leave it less to do.")        \
@@ -292,14 +292,13 @@ enum class Grounds : std::uint8_t {
   CAUSE(baskets_read_again, "baskets-read-again", "Input", files, baskets_read_again, computing,   \
         bounded, lasts, "baskets that several chunks read")                                        \
   CAUSE(other_events, "other-events", "Input", rows, other_events, computing, bounded, lasts,      \
-        "chunks that read events of other chunks",                                                 \
-        "Chunks read {others} of other chunks' events[, most of it in {function}]",                \
+        "chunks that read events of other chunks", "Chunks read {others} of other chunks' events", \
         "That is {part} of the {read} that they read of branches: it is in baskets without "       \
         "events of their own. Possible cause: code in process() that opens files itself and "      \
         "reads them as a whole. Read what is the same for all chunks once, before the run.")       \
   CAUSE(read_twice, "read-twice", "Input", rows, read_twice, computing, measured, lasts,           \
         "tasks that read the same baskets several times",                                          \
-        "Chunks read {again} of branches that they had read before[, most of it in {function}]",   \
+        "Chunks read {again} of branches that they had read before",                               \
         "That is {part} of the {read} that they read of branches, in baskets that the same task "  \
         "had read; reading and unpacking them took {cost}. Possible cause: code in process() "     \
         "that opens the file of its events again. What it is given has these branches.")           \
@@ -307,7 +306,7 @@ enum class Grounds : std::uint8_t {
         "files that are compressed differently from the others",                                   \
         "{file} is compressed to {packed} of its size, the others of its dataset to {usual}",      \
         "Its chunks took {cost} more than the same events in the others of {dataset}. Possible "   \
-        "cause: another codec or level: stronger compression (LZMA) takes longer to unpack.")      \
+        "cause: another codec or level[: {why}].")                                                 \
   CAUSE(slow_codec, "codec", "Input", rows, slow_codec, computing, bounded, lasts,                 \
         "columns that take more CPU to unpack than the same ones with another codec",              \
         "Columns packed with {codec} took {times} times as much CPU to read as with {other}",      \
@@ -326,7 +325,7 @@ enum class Grounds : std::uint8_t {
   CAUSE(                                                                                           \
       blocked_scheduler, "blocked-scheduler", "Timelines", rows, blocked_scheduler, idle,          \
       measured, passes, "an event loop of the scheduler that stands still",                        \
-      "The scheduler stood still for {late}[, mostly in {function}], while tasks waited for it",   \
+      "The scheduler was blocked or busy for {late}[, mostly in {function}], while tasks waited",  \
       "Its event loop was late by {longest} at most. Meanwhile no worker gets a task; {cost} of "  \
       "cores were idle.[ {part} of the samples of its event loop are in {function}, which is not " \
       "Dask's code.] Possible causes: code that runs in its process, such as the client's or a "   \
@@ -334,12 +333,12 @@ enum class Grounds : std::uint8_t {
   CAUSE(client_computes, "client-computes", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that computes while no task runs",                                       \
         "The client computed for {seconds} {when}",                                                \
-        "No task ran meanwhile. Most of it was in {function}. Do it in tasks, or while tasks "     \
+        "No task ran meanwhile.[ Most of it was in {function}.] Do it in tasks, or while tasks "   \
         "run, or when the workers are released.")                                                  \
   CAUSE(client_prepares, "client-prepares", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that runs coffea or Dask while no task runs",                            \
-        "The client ran code of coffea or Dask for {seconds} {when}",                              \
-        "No task ran meanwhile. Most of it was in {function}. Possible causes: "                   \
+        "The client computed for {seconds} {when}, most of it in coffea or Dask",                  \
+        "No task ran meanwhile.[ Most of it was in {function}.] Possible causes: "                 \
         "preparing tasks of many files and chunks, or of large metadata of the fileset, or "       \
         "merging results.")                                                                        \
   CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured, lasts,        \
@@ -443,7 +442,9 @@ inline constexpr std::array all_rivals = [] {
       Rivals{library_threads, busy_loop, "CPU time of the workers' main threads"},
       Rivals{bandwidth_limited, waiting, "whether the time follows the bytes"},
       Rivals{slow_host, slow_dataset, "the same dataset from another host"},
+      Rivals{slow_host, slow_moment, "chunks from other hosts at the same time"},
       Rivals{slow_site, slow_host, "other hosts of the site"},
+      Rivals{slow_site, slow_moment, "chunks from other sites at the same time"},
       Rivals{slow_worker, slow_dataset, "chunks of the same datasets on other workers"},
       Rivals{slow_worker, slow_moment, "chunks on other workers at the same time"},
       Rivals{slow_dataset, slow_moment, "chunks of other datasets at the same time"},
@@ -494,7 +495,8 @@ inline constexpr std::array all_rivals = [] {
 #define CREMA_SETTINGS(SETTING)                                                              \
   SETTING(workers, "n_workers, threads_per_worker",                                          \
           "the machine has a core for each process; at best tasks compute all the time")     \
-  SETTING(memory_limit, "memory_limit", "results that were written to disk stay in memory")  \
+  SETTING(memory_limit, "memory_limit",                                                      \
+          "the machine has as much for each worker; results written to disk stay in memory") \
   SETTING(chunk_size, "chunksize", "the model of chunk_sizes")                               \
   SETTING(tree_reduction, "treereduction",                                                   \
           "merging two results takes as long as merging any other two")                      \

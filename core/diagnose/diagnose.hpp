@@ -125,6 +125,7 @@ using Measurements = std::vector<Measurement>;
 struct FailedTasks {
   double executions = 0, failed = 0;
   double missing = 0;     ///< tasks that never succeeded
+  double untold = 0;      ///< tasks without a name that failed: what became of them is not known
   std::string worker;     ///< address, where all failed on one of several
   std::string file;       ///< where all were of one
   double skipped = 0;     ///< attempts after which their chunk or file was left out
@@ -173,6 +174,7 @@ struct Preprocessing {
 
 /// Idle core-seconds that no finding explains, by cause.
 struct UnexplainedIdle {
+  bool states = false;  ///< which tasks were ready is known at each moment
   std::array<double, idle_causes.size()> seconds{};
 };
 
@@ -201,9 +203,10 @@ struct CpuContention {
   double for_cpu = absent;          ///< likewise of their time, for want of a CPU, as measured
   std::string host;
   double threads = 0, cores = 0, workers = 0;  ///< of the host, at once; cores as they were used
-  double host_busy = absent;                   ///< share of its CPUs, where that shows free cores
-  bool merging_waits = false;                  ///< tasks that merge results are off the CPU as well
-  double throttled = absent;  ///< share of the time for which a quota held threads back, if much
+  bool is_mean = false;        ///< while any task ran, not only while all threads did
+  double host_busy = absent;   ///< share of its CPUs, where that shows free cores
+  bool merging_waits = false;  ///< tasks that merge results are off the CPU as well
+  double throttled = absent;   ///< share of the time for which a quota held threads back, if much
   runtime::WaitingPlace place{};          ///< of waiting for a lock in native code
   double usable = absent, cpus = absent;  ///< that a process may use, of its host, where fewer
 };

@@ -99,7 +99,7 @@ double RunFacts::saved_by(double core_seconds) const {
   return saved_by(std::vector<double>(run.chunks.size(), core_seconds / executions));
 }
 
-double RunFacts::saved_with(void (*change)(ReplayTrace&)) const {
+double RunFacts::saved_with(const std::function<void(ReplayTrace&)>& change) const {
   if (trace == nullptr) return absent;
   ReplayTrace other = *trace;
   change(other);
@@ -107,9 +107,11 @@ double RunFacts::saved_with(void (*change)(ReplayTrace&)) const {
                        on_recorded_cluster(other, tasks_of(*trace, trace->inside, trace->outside)));
 }
 
-double RunFacts::saved_by_starting_at_once() const {
-  return saved_with([](ReplayTrace& of) {
-    for (Slot& slot : of.slots) slot.from = 0;
+double RunFacts::saved_by_starting_at_once(double until) const {
+  return saved_with([until](ReplayTrace& of) {
+    for (Slot& slot : of.slots) {
+      if (slot.from <= until) slot.from = 0;
+    }
   });
 }
 

@@ -61,12 +61,14 @@ void put_requests(const Run& run, SlowGroup& slow) {
 /// before and just after it chunks took as long as expected.
 void put_time_alone(const Run& run, SlowGroup& slow) {
   const Chunks& c = run.chunks;
-  const bool is_file = slow.anomaly.kind == Kind::file;
-  const ChunkGroups& groups = chunk_groups(run, is_file ? ChunkKey::file : ChunkKey::dataset);
+  const Kind kind = slow.anomaly.kind;
+  const ChunkGroups& groups = chunk_groups(run, kind == Kind::file   ? ChunkKey::file
+                                                : kind == Kind::host ? ChunkKey::host
+                                                : kind == Kind::site ? ChunkKey::site
+                                                                     : ChunkKey::dataset);
+  const std::string& name = kind == Kind::section ? slow.anomaly.dataset : slow.anomaly.name;
   const std::vector<std::uint32_t>& order = chunks_by_start(run);
-  const auto is_own = [&](std::uint32_t i) {
-    return groups.name[groups.of[i]] == slow.anomaly.name;
-  };
+  const auto is_own = [&](std::uint32_t i) { return groups.name[groups.of[i]] == name; };
   const auto first = std::find_if(order.begin(), order.end(), is_own);
   const auto last = std::find_if(order.rbegin(), order.rend(), is_own).base();
   if (first == order.end() || first >= last) return;
@@ -126,7 +128,11 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     if (anomaly.kind == Kind::worker)
       slow.worker = worker_name(f.run, f.run.workers.find(f.run.names->strings.find(anomaly.name)));
     std::vector<Cause> open;
-    if (anomaly.kind == Kind::dataset || anomaly.kind == Kind::file) put_time_alone(f.run, slow);
+    const bool is_of_data = anomaly.kind == Kind::dataset || anomaly.kind == Kind::file;
+    const bool is_served = anomaly.kind == Kind::host || anomaly.kind == Kind::site;
+    // A slow machine is in all sections of a chunk; slow storage is in the one that reads.
+    if (is_of_data || is_served || (anomaly.kind == Kind::section && !anomaly.computes()))
+      put_time_alone(f.run, slow);
     // A slower machine slows all functions, and leaves what is asked of storage as it is.
     const bool is_of_moment = !(slow.function.is_alone && slow.function.off_cpu < 0.5) &&
                               !(anomaly.reads() && anomaly.asks_for_more());
@@ -134,7 +140,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     if (anomaly.is_of_all) open = {Cause::slow_moment};
     if (anomaly.stands_alone) open = {Cause::slow_dataset};
     // Unless threads of its own processes had them.
-    slow.had_no_cpu = !is_absent(slow.alone_from) && anomaly.lacks_cpu() &&
+    slow.had_no_cpu = is_of_data && !is_absent(slow.alone_from) && anomaly.lacks_cpu() &&
                       !(anomaly.beside - anomaly.beside_elsewhere >= worth_a_moment);
     Selection selection = selection_of(anomaly);
     if (slow.had_no_cpu) {

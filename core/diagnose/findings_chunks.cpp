@@ -156,7 +156,14 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
   if (!(part >= (are_plenty ? fixed_cost_matters : fixed_cost_dominates))) return {};
   // Twice the size halves what is paid per chunk.
   const double larger = are_of_baskets ? read.times : 2;
-  const double saved = fixed * (1 - 1 / larger);
+  // A chunk of a whole file does not grow.
+  const ChunkGroups& by_file = chunk_groups(f.run, ChunkKey::file);
+  double fewer = 0;
+  for (std::size_t file = 0; file < by_file.size(); ++file) {
+    const auto own = static_cast<double>(by_file.members(file).size());
+    fewer += own - std::ceil(own / larger);
+  }
+  const double saved = fixed * std::min(1 - 1 / larger, fewer / n);
   return {{.severity = Severity::medium,
            .evidence = SmallChunks{part, fixed / n, (f.inside + outside) / n, again / n, larger,
                                    fixed_inside > 0},
@@ -176,8 +183,8 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
   const bool is_known = last < c.size();
   const bool is_straggler = is_known && outliers(f.run)[last] == 1;
   const StringId file = is_known ? c.file[last] : no_string;
-  const LargeChunks evidence{static_cast<double>(c.size()), f.cores, longest, f.elapsed,
-                             file == no_string ? "" : std::string(f.run.text(file))};
+  LargeChunks evidence{static_cast<double>(c.size()), f.cores, longest, f.elapsed,
+                       file == no_string ? "" : std::string(f.run.text(file))};
   const double cost = std::max(f.idle.of(IdleCause::tail) + f.idle.of(IdleCause::nothing_ready),
                                value_or(f.tail.core_seconds_wasted, 0));
   // Chunks of fewer than four rounds cannot be spread evenly; one that can hold up all other cores
@@ -187,6 +194,8 @@ std::vector<Finding> large_chunks(const RunFacts& f) {
   const bool delays = is_last || f.share(cost) >= notable;
   if (!evidence.are_few() && (is_straggler || !delays || !(held_up > notable * f.elapsed)))
     return {};
+  // What is said is what it took, with what else made it slow.
+  if (is_known) evidence.longest = c.duration[last];
   return {{.severity = Severity::low,
            .evidence = evidence,
            .core_seconds = cost,
@@ -224,10 +233,12 @@ std::vector<Finding> stopped(const RunFacts& f) {
   // Another process of the same host went on.
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const double begin = rows.at(Machine::begin, row), end = begin + rows.at(Machine::wall, row);
-    const bool is_within = begin >= evidence.begin && end <= evidence.end;
-    evidence.others_ran =
-        evidence.others_ran || (is_within && rows.text(Machine::host, row) == stops.all[0].host &&
-                                !processes.contains(rows.text(Machine::address, row)));
+    if (evidence.others_ran || processes.contains(rows.text(Machine::address, row))) continue;
+    // A look that came late itself shows nothing.
+    evidence.others_ran = std::any_of(stops.all.begin(), stops.all.end(), [&](const Stop& stop) {
+      return begin >= stop.begin && end <= stop.end && 2 * (end - begin) < stop.seconds &&
+             rows.text(Machine::host, row) == stop.host;
+    });
   }
   selection.time = {evidence.begin, evidence.end};
   std::vector<double> stopped(f.run.chunks.size(), 0);  // by chunk
@@ -336,9 +347,10 @@ std::vector<StringId> same_files(const Run& run) {
   std::map<std::pair<StringId, StringId>, std::size_t> alike;  // a file and an earlier one
   for (std::size_t k = 1; k < order.size(); ++k) {
     const StringId file = c.file[order[k]], other = c.file[order[k - 1]];
-    if (key(order[k]) == key(order[k - 1]) && file != other &&
-        base_name(run.text(file)) == base_name(run.text(other)))
-      alike[std::minmax(file, other)] += 1;
+    if (key(order[k]) != key(order[k - 1]) || file == other) continue;
+    // Where other files are alike, too, columns are not compressed: equal bytes say nothing.
+    if (base_name(run.text(file)) != base_name(run.text(other))) return c.file;
+    alike[std::minmax(file, other)] += 1;
   }
   std::map<StringId, StringId> first;
   for (const auto& [files, count] : alike) {
@@ -396,6 +408,13 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
     if (f.run.text(planned.kind) == "chunk") left[{planned.call, planned.dataset}] += planned.tasks;
   }
   for (const Piece& piece : pieces) left[{piece.call, piece.dataset}] -= 1;
+  // With attempts that did not end well it is not known which results were used.
+  using recorded_columns::Task;
+  const auto& tasks = f.run.recording.tasks;
+  for (const std::size_t row : rows_of_chunks(f.run)) {
+    if (f.run.text(tasks.text(Task::status, row)) != "ok")
+      left[{value_or(tasks.at(Task::call, row), -1), tasks.text(Task::dataset, row)}] -= 1;
+  }
   ProcessedTwice evidence;
   std::vector<double> saved(c.size(), 0);
   std::set<StringId> files, datasets;

@@ -71,8 +71,10 @@ HostCpuEvidence shared_by_machine(const Run& run, std::string_view host, double 
     const Machine& machine = run.workers.machine[w];
     if (run.workers.host[w] == no_string || run.text(run.workers.host[w]) != host) continue;
     const double busy = ratio(machine.busy, machine.cpus);
-    if (busy < cores_are_there) return {SharedCores::no, busy};
-    if (threads > machine.usable) return {SharedCores::yes, busy};
+    const bool are_fewer = threads > machine.usable;
+    // Of CPUs that the workers may not use it says nothing that these idle.
+    if (busy < cores_are_there) return {are_fewer ? SharedCores::unknown : SharedCores::no, busy};
+    if (are_fewer) return {SharedCores::yes, busy};
   }
   // What `crema.record` measured each second, where there is one host, while chunks ran.
   const std::vector<std::uint32_t>& order = chunks_by_start(run);
@@ -81,6 +83,13 @@ HostCpuEvidence shared_by_machine(const Run& run, std::string_view host, double 
   if (std::any_of(run.workers.host.begin(), run.workers.host.end(),
                   [&](StringId other) { return other != first; }))
     return {};
+  // The client's machine may be another one.
+  const auto& rows = run.recording.machine;
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    if (rows.text(recorded_columns::Machine::host, row) !=
+        rows.text(recorded_columns::Machine::host, 0))
+      return {};
+  }
   const MachineUse& use = machine_use(run);
   const TickRange ticks =
       ticks_within(run, run.chunks.t_start[order.front()], run.chunks.t_start[order.back()]);
@@ -104,6 +113,7 @@ struct HostCpu {
   double workers = 0, several = 0;   ///< at once; of them with several threads
   std::vector<double> per_thread{};  ///< of a core, at each tick, or of each task
   double wake_ups = absent;          ///< [1/s] while tasks were off the CPU
+  bool is_mean = false;              ///< of all the time while any task ran
 
   bool is_steady() const {
     const std::vector<double> sorted = sorted_present(per_thread);
@@ -154,7 +164,8 @@ std::vector<HostCpu> cpu_by_rows(const Run& run) {
                  .threads = std::round(sums.wall / length),
                  .cores = sums.cpu / length,
                  .per_thread = std::move(sums.per_task),
-                 .wake_ups = sums.switches / (sums.wall - sums.cpu)};
+                 .wake_ups = sums.switches / (sums.wall - sums.cpu),
+                 .is_mean = true};
     double alive = 0;
     for (auto& [address, ran] : sums.processes) alive += covered(std::move(ran));
     host.workers = std::max(1.0, std::round(alive / length));
@@ -286,6 +297,7 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
   double usable = absent, cpus = absent;
   const auto& rows = f.run.recording.machine;
   for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (f.run.text(rows.text(recorded_columns::Machine::host, row)) != host.host) continue;
     usable = std::fmin(usable, rows.at(recorded_columns::Machine::usable, row));
     cpus = std::fmax(cpus, rows.at(recorded_columns::Machine::cpus, row));
   }
@@ -312,6 +324,7 @@ std::vector<Finding> contention(const RunFacts& f, const ThreadTime& time) {
                                  .threads = host.threads,
                                  .cores = host.cores,
                                  .workers = workers,
+                                 .is_mean = host.is_mean,
                                  .host_busy = has_cores ? machine.busy : absent,
                                  .merging_waits = by_merging == SharedCores::yes,
                                  .throttled = has_quota ? throttled : absent,

@@ -101,18 +101,23 @@ std::vector<Finding> failed_attempts(const RunFacts& f, std::span<const Failed> 
   double seconds = absent;
   std::map<std::string, double> exceptions;
   std::set<std::string> files, workers;
+  std::set<StringId> missing;
   for (const Failed& failed : failures) {
     if (failed.is_library != of_libraries || failed.exception == "CANCELLED") continue;
     // A lost worker is another matter, unless its work was never done. Without a word of its end
     // it may not be lost: the recording may have ended first.
-    const bool is_done = failed.recovered == failed.items || failed.message.empty() ||
-                         run.recording.index.is_running;
+    const bool is_done = failed.recovered + failed.untold == failed.items ||
+                         failed.message.empty() || run.recording.index.is_running;
     const double attempts = failed.attempts - (is_done ? failed.lost : 0);
     if (!(attempts > 0)) continue;
     if (!of_libraries) sum.ways.push_back(failed);
     sum.failed += attempts;
     sum.skipped += failed.skipped;
-    sum.missing += std::min(attempts, failed.items - failed.recovered);
+    // What fails in several ways is one task for all of them.
+    const auto most = std::min(failed.unfinished.size(), static_cast<std::size_t>(attempts));
+    missing.insert(failed.unfinished.begin(),
+                   failed.unfinished.begin() + static_cast<std::ptrdiff_t>(most));
+    sum.untold += std::min(attempts, failed.untold);
     if (!is_absent(failed.core_seconds))
       seconds = value_or(seconds, 0) + failed.core_seconds * attempts / failed.attempts;
     if (!failed.exception.empty()) exceptions[failed.exception] += attempts;
@@ -120,6 +125,7 @@ std::vector<Finding> failed_attempts(const RunFacts& f, std::span<const Failed> 
     workers.insert(failed.workers == 1 ? failed.worker : "");
   }
   if (sum.failed == 0) return {};
+  sum.missing = static_cast<double>(missing.size());
   sum.exceptions = exceptions.size();
   if (!exceptions.empty()) std::tie(sum.exception, sum.exception_times) = most_of(exceptions);
   Selection selection;
@@ -312,7 +318,12 @@ std::vector<Finding> reduction(const RunFacts& f) {
   const double seconds = f.budget.of(BudgetPart::Kind::task, "reduce");
   constexpr double worth_a_look = 0.03;  // of results that grow with the events
   // One core merges the last results while the others have nothing to do.
-  const double last = f.elapsed - f.phase("after", &Phase::t0, f.elapsed);
+  const double after = f.phase("after", &Phase::t0, f.elapsed);
+  double until = absent;
+  for_each_execution(f.run, [&](std::size_t i) {
+    if (f.run.text(f.run.tasks.prefix[i]) == "reduce") until = std::fmax(until, f.run.tasks.t1[i]);
+  });
+  const double last = std::clamp(value_or(until, f.elapsed) - after, 0.0, f.elapsed - after);
   const double idle = (f.cores - 1) * std::min(seconds, last);
   if (!(f.share(seconds + idle) >= worth_a_look)) return {};
   Merging merging;

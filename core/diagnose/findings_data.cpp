@@ -187,10 +187,8 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(again.seconds)}};
 }
 
-/// Of reading in process(), with the function that most of it is in.
+/// Of reading in process().
 static std::vector<Finding> of_reading(const RunFacts& f, Measurements evidence, double seconds) {
-  const OwnFunction reader = largest_reader(f.run);
-  if (!reader.name.empty()) evidence.push_back({"function", reader.name});
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = std::move(evidence),
            .core_seconds = seconds,
@@ -252,11 +250,15 @@ std::vector<Finding> codec(const RunFacts& f) {
     const double more = file.seconds * (1 - 1 / file.times_others);
     if (!(f.share(more) >= worth_unpacking)) continue;
     const std::string name(f.run.text(file.name));
+    const char* const why = file.compression_ratio < usual
+                                ? "stronger compression (LZMA) takes longer to unpack"
+                                : "it has more bytes to read for the same events";
     found.push_back({.severity = at_most_medium(f.share(more)),
                      .evidence = Measurements{{"file", name.substr(name.rfind('/') + 1)},
                                               {"dataset", std::string(f.run.text(file.dataset))},
                                               {"packed", file.compression_ratio, Unit::share},
-                                              {"usual", usual, Unit::share}},
+                                              {"usual", usual, Unit::share},
+                                              {"why", why}},
                      .selection = {.files = {name}},
                      .core_seconds = more,
                      .gain_core_seconds = f.saved_by(more)});

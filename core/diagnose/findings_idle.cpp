@@ -155,7 +155,7 @@ std::vector<Finding> start_up(const RunFacts& f) {
            .evidence = evidence,
            .selection = {.time = Selection::TimeRange{0, end}},
            .core_seconds = core_seconds,
-           .gain_core_seconds = f.saved_by_starting_at_once()}};
+           .gain_core_seconds = f.saved_by_starting_at_once(end)}};
 }
 
 std::vector<Finding> tail(const RunFacts& f) {
@@ -231,6 +231,12 @@ std::vector<Finding> tasks_elsewhere(const RunFacts& f) {
            .gain_core_seconds = seconds}};
 }
 
+/// [core-s] Of the cores that were there then.
+static double available_in(const RunFacts& f, const Selection::TimeRange& time) {
+  const CoreTime there = core_time(f.run, WorkerSelection(f.run, {}), time.begin, time.end);
+  return value_or(there.core_seconds, f.cores * (time.end - time.begin));
+}
+
 std::vector<Finding> runs_in_series(const RunFacts& f) {
   const auto& tasks = f.run.recording.tasks;
   struct Call {
@@ -268,7 +274,7 @@ std::vector<Finding> runs_in_series(const RunFacts& f) {
   }
   if (between.empty()) return {};
   double seconds = 0;
-  for (const Selection::TimeRange& gap : between) seconds += f.cores * (gap.end - gap.begin);
+  for (const Selection::TimeRange& gap : between) seconds += available_in(f, gap);
   for (std::size_t row = 0; row < tasks.size(); ++row) {
     const double begin = tasks.at(Task::begin, row), end = begin + tasks.at(Task::wall, row);
     if (!is_absent(end)) seconds -= overlap_of(between, begin, end);
@@ -289,7 +295,8 @@ std::vector<Finding> runs_in_series(const RunFacts& f) {
   }
   if (most.cpu > 0 && f.cores * computed >= notable * seconds) {
     evidence.push_back({"client", computed, Unit::seconds});
-    evidence.push_back({"function", profile::place_of(*profile::facts_of(f.run), most.frame)});
+    if (2 * most.cpu > computed)
+      evidence.push_back({"function", profile::place_of(*profile::facts_of(f.run), most.frame)});
   }
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = std::move(evidence),
@@ -369,23 +376,25 @@ std::vector<Finding> client_computes(const RunFacts& f) {
   for (const ClientTime when : {ClientTime::between_tasks, ClientTime::after_tasks}) {
     const std::vector<Selection::TimeRange>& times = client.times_of(when);
     if (times.empty()) continue;
-    double length = 0, seconds = 0;
-    for (const Selection::TimeRange& time : times) length += time.end - time.begin;
+    double there = 0, seconds = 0, of_libraries = 0;
+    for (const Selection::TimeRange& time : times) there += available_in(f, time);
     ClientFunction most;
     for (const ClientFunction& function : client.functions_of(when)) {
       seconds += function.cpu;
+      if (profile::runs_the_analysis(facts->category[function.frame])) of_libraries += function.cpu;
       if (function.cpu > most.cpu) most = function;
     }
-    const double idle = std::min(seconds, length) * f.cores;
+    const double idle = std::min(seconds * f.cores, there);
     if (!(f.share(idle) >= least_share) || !(most.cpu > 0)) continue;
-    const bool prepares = profile::runs_the_analysis(facts->category[most.frame]);
+    const bool prepares = 2 * of_libraries > seconds;
+    Measurements evidence{{"seconds", seconds, Unit::seconds},
+                          {"when", std::string(client_times[static_cast<std::size_t>(when)])}};
+    if (2 * most.cpu > seconds)
+      evidence.push_back({"function", profile::place_of(*facts, most.frame)});
     found.push_back(
         {.cause = prepares ? Cause::client_prepares : Cause::client_computes,
          .severity = at_most_medium(f.share(idle)),
-         .evidence =
-             Measurements{{"seconds", seconds, Unit::seconds},
-                          {"when", std::string(client_times[static_cast<std::size_t>(when)])},
-                          {"function", profile::place_of(*facts, most.frame)}},
+         .evidence = std::move(evidence),
          .selection = {.time = Selection::TimeRange{times.front().begin, times.back().end}},
          .core_seconds = idle,
          .is_of_start = times.front().begin < moments(f.run.chunks.t_start).min,
@@ -395,7 +404,7 @@ std::vector<Finding> client_computes(const RunFacts& f) {
 }
 
 std::vector<Finding> idle_unknown(const RunFacts& f) {
-  UnexplainedIdle evidence;
+  UnexplainedIdle evidence{.states = f.idle.states};
   double all = 0;
   for (const ExcessPart& part : f.account) {
     if (!part.idle) continue;

@@ -64,7 +64,15 @@ std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
   const std::vector<std::uint32_t>& order = chunks_by_start(f.run);
   const MachineUse& use = machine_use(f.run);
   const double usable = usual(use.usable);
-  if (order.empty() || !(f.cores <= usable) || !may_use_all(f.run)) return {};
+  // The most there were at once: cores are a mean over time.
+  std::vector<double> there(f.run.ticks.size(), 0);
+  for (std::size_t worker = 0; worker < f.run.workers.size(); ++worker) {
+    const TickRange range = ticks_of(f.run.workers, worker);
+    for (std::size_t tick = range.begin; tick < range.end; ++tick)
+      there[tick] += value_or(nthreads_at(f.run, worker, tick), 0);
+  }
+  const double threads = std::fmax(f.cores, moments(there).max);
+  if (order.empty() || !(threads <= usable) || !may_use_all(f.run)) return {};
   const Chunks& c = f.run.chunks;
   const TickRange all = ticks_within(f.run, c.t_start[order.front()], moments(c.t_end).max);
   // What the client started is recorded, and no task of the run either.
@@ -91,7 +99,7 @@ std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
   ForeignLoad evidence{.others = mean(others),
                        .usable = usable,
                        .started = value_or(mean(use.started), 0),
-                       .threads = f.cores,
+                       .threads = threads,
                        .off_cpu = value_or(wait.measured, wait.off_cpu),
                        .is_measured = !is_absent(wait.measured)};
   Selection selection;
@@ -269,7 +277,9 @@ BesideTasks beside_tasks(const RunFacts& f) {
     }
   }
   if (!(wall > 0)) return {};
-  return {others / wall, others, f.cores * others / wall, event_loops(f.run)};
+  const double length = end_of_last_chunk(f.run) - moments(f.run.chunks.t_start).min;
+  const double at_once = sum_of_rows(f.run, rows_of_chunks(f.run), of::Task::wall) / length;
+  return {others / wall, others, std::fmin(at_once, f.cores) * others / wall, event_loops(f.run)};
 }
 
 /// [1/s] while tasks were off the CPU and wanted none; a page that is not in memory is no lock.
@@ -371,8 +381,10 @@ std::vector<Finding> time_collecting(const RunFacts& f) {
   const double wall = sum_of_rows(f.run, chunks, of::Task::wall);
   // A process may have been stopped amid a collection.
   if (!(seconds - stops_of(f.run).seconds >= beyond_usual * wall)) return {};
-  Measurements evidence{{"part", seconds / wall, Unit::share},
-                        {"collections", sum_of_rows(f.run, chunks, of::Task::collections)}};
+  Measurements evidence{{"part", seconds / wall, Unit::share}};
+  // Tasks that share a process count its collections each.
+  if (one_at_a_time(f.run))
+    evidence.push_back({"collections", sum_of_rows(f.run, chunks, of::Task::collections)});
   std::string function = collecting_function(f.run, seconds / wall);
   double called = 0;
   std::map<StringId, double> collectors;  // [s] called in tasks that called most there
@@ -415,20 +427,23 @@ namespace {
 /// than that of chunks beside others of their dataset may be.
 std::vector<Finding> page_faults(const RunFacts& f, const std::vector<std::size_t>& chunks,
                                  double cpu) {
+  constexpr const char* trim = "MALLOC_TRIM_THRESHOLD_";
+  const std::string_view of_dask = "65536";
   // mallopt(3): any of them keeps the threshold from growing
-  const auto unset_text = [](const std::map<std::string, std::string>& set) {
+  const auto to_unset = [of_dask](const std::map<std::string, std::string>& set) {
     std::vector<std::string> names;
-    for (const char* one : {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_TOP_PAD_"})
-      if (set.contains(one) && !is_absent(parse_number(set.at(one)))) names.push_back(one);
-    return "Unset " + listed(names) + " where workers start";
+    for (const char* one : {"MALLOC_MMAP_THRESHOLD_", trim, "MALLOC_TOP_PAD_"}) {
+      if (!set.contains(one) || (one == trim && set.at(one) == of_dask)) continue;
+      if (!is_absent(parse_number(set.at(one)))) names.push_back(one);
+    }
+    return names;
   };
   const auto& settings = f.run.settings;
   const auto is_set = [&](const char* name) {
     const auto set = settings.find(name);
     return set != settings.end() && !is_absent(parse_number(set->second));
   };
-  const char* const name =
-      is_set("MALLOC_MMAP_THRESHOLD_") ? "MALLOC_MMAP_THRESHOLD_" : "MALLOC_TRIM_THRESHOLD_";
+  const char* const name = is_set("MALLOC_MMAP_THRESHOLD_") ? "MALLOC_MMAP_THRESHOLD_" : trim;
   if (!is_set(name)) return {};
   const auto& tasks = f.run.recording.tasks;
   // Of an event each: all that larger chunks take in the system goes with their faults.
@@ -454,20 +469,24 @@ std::vector<Finding> page_faults(const RunFacts& f, const std::vector<std::size_
                 stats::robust_line_range(faults_within, system_within).steep.slope);
   const double all = sum_of_rows(f.run, chunks, of::Task::minor_faults);
   const double seconds = std::min(slope * all, sum_of_rows(f.run, chunks, of::Task::system));
-  const bool is_dasks =
-      name == std::string_view("MALLOC_TRIM_THRESHOLD_") && settings.at(name) == "65536";
+  const std::vector<std::string> of_user = to_unset(settings);
+  const bool is_dasks = of_user.empty();
   // What Dask sets costs all of its users something: a tenth is noticed.
   if (!(f.share(seconds) >= (is_dasks ? notable : least_share))) return {};
-  const std::string code =
-      std::string("dask.config.set({\"distributed.nanny.pre-spawn-environ.") + name + "\": None})";
+  Measurements evidence{{"part", seconds / cpu, Unit::share},
+                        {"each", all / static_cast<double>(chunks.size())},
+                        {"name", name},
+                        {"setting", settings.at(name)}};
+  // A nanny sets Dask's own again where the variable is not set: Nanny.__init__, pre-spawn-environ.
+  if (is_set(trim))
+    evidence.push_back(
+        {"code", std::string("dask.config.set({\"distributed.nanny.pre-spawn-environ.") + trim +
+                     "\": None})"});
+  if (!of_user.empty())
+    evidence.push_back({"unset", "Unset " + listed(of_user) + " where workers start"});
   return {{.cause = Cause::page_faults,
            .severity = at_most_medium(f.share(seconds)),
-           .evidence =
-               Measurements{{"part", seconds / cpu, Unit::share},
-                            {"each", all / static_cast<double>(chunks.size())},
-                            {"name", name},
-                            {is_dasks ? "code" : "unset", is_dasks ? code : unset_text(settings)},
-                            {"setting", settings.at(name)}},
+           .evidence = std::move(evidence),
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(seconds),
            .rank = is_dasks ? rank_of_code - 1 : rank_of_setting}};
@@ -483,6 +502,8 @@ std::vector<Finding> system_time(const RunFacts& f) {
   // The highest of now and then a look is less than the peak.
   std::vector<double> above, exact;
   for (const std::size_t row : chunks) {
+    // It is the memory of a process, of all its tasks.
+    if (tasks.at(of::Task::at_once, row) > 1) continue;
     above.push_back(
         tasks.at(of::Task::rss_peak, row) -
         std::fmax(tasks.at(of::Task::rss_before, row), tasks.at(of::Task::rss_after, row)));
@@ -556,8 +577,8 @@ MemoryGrowth memory_growth(const Run& run) {
       grew += memory[k] - memory[k - 1] >= (early + late) / steps / 4 ? 1 : 0;
     if (within < most_within * (early + late) || grew < nearly_all_grow * steps) return {};
     slopes.push_back(stats::robust_line(place, memory).slope);
-    if (memory.back() > last) last = memory.back(), first = memory.front();
-    chunks = std::max(chunks, static_cast<double>(memory.size()));
+    if (memory.back() > last)
+      last = memory.back(), first = memory.front(), chunks = static_cast<double>(memory.size());
   }
   if (slopes.empty()) return {};
   return {median_of(std::move(slopes)), first, last, chunks};

@@ -244,11 +244,12 @@ std::vector<Finding> late_workers(const RunFacts& f) {
     evidence.last = std::max(evidence.last, came);
   }
   if (!(f.share(missing) >= worth_waiting_for)) return {};
-  return {{.severity = at_most_medium(f.share(missing)),
-           .evidence = evidence,
-           .selection = {.time = Selection::TimeRange{first, evidence.last}},
-           .core_seconds = missing,
-           .gain_core_seconds = f.saved_by_starting_at_once()}};
+  return {
+      {.severity = at_most_medium(f.share(missing)),
+       .evidence = evidence,
+       .selection = {.time = Selection::TimeRange{first, evidence.last}},
+       .core_seconds = missing,
+       .gain_core_seconds = f.saved_by_starting_at_once(std::numeric_limits<double>::infinity())}};
 }
 
 /// What reading found out: times that do not fit, and versions and settings that differ.

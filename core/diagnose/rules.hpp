@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <span>
 #include <vector>
@@ -126,9 +127,9 @@ struct RunFacts {
   /// Were the tasks shorter by `core_seconds` in all, each by as much.
   double saved_by(double core_seconds) const;
   /// On a trace that was changed.
-  double saved_with(void (*change)(ReplayTrace&)) const;
-  /// Had all cores been there from the beginning, and chunks to run.
-  double saved_by_starting_at_once() const;
+  double saved_with(const std::function<void(ReplayTrace&)>& change) const;
+  /// Had the cores that came until then [s] been there from the beginning, and chunks to run.
+  double saved_by_starting_at_once(double until) const;
   /// Had nothing been repeated.
   double saved_without_repeats() const;
 };

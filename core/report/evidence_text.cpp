@@ -57,16 +57,20 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
                     cores = format_count(e.cores, "core");
   const double each = e.cores / e.workers;
   if (f.cause == FindingCause::native_lock)
-    return {
-        fill("{} on {} used only {}", {threads, e.host, cores}),
-        fill("All of them ran tasks meanwhile. {}{} Possible causes: a lock in native code, for "
-             "example on a file, or input that is mapped to memory.{}",
-             {blocked, enough_cores, place_text(e.place)})};
+    return {fill("{} on {} used only {}", {threads, e.host, cores}),
+            fill("{} {}{} Possible causes: a lock in native code, for "
+                 "example on a file, or input that is mapped to memory.{}",
+                 {e.is_mean ? "So many ran tasks at a time, on average."
+                            : "All of them ran tasks meanwhile.",
+                  blocked, enough_cores, place_text(e.place)})};
   if (f.cause == FindingCause::cpu_limit && !is_absent(e.throttled))
-    return {fill("{} on {} got only {} by a CPU quota", {threads, e.host, cores}),
-            fill("{} A quota of a container or the batch system held threads back for {} of the "
-                 "time. As many CPUs as threads, or fewer threads, keep within it.",
-                 {blocked, format_percent(e.throttled)})};
+    return {
+        fill("{} on {} got only {} by a CPU quota", {threads, e.host, cores}),
+        fill("{} A quota of a container or the batch system held threads back{}. As many CPUs as "
+             "threads, or fewer threads, keep within it.",
+             {blocked,
+              // of several CPUs at once it may be more than the time
+              e.throttled <= 1 ? fill(" for {} of the time", {format_percent(e.throttled)}) : ""})};
   if (f.cause == FindingCause::cpu_limit)
     return {
         fill("{} on {} got only {}, although the host had more", {threads, e.host, cores}),
@@ -80,13 +84,17 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
     return {
         fill("{} of the task time: threads of a worker waited, possibly for each other",
              {format_percent(e.share)}),
-        fill(
-            "{} used {} cores while all its {} threads ran tasks. "
-            "Possible causes: the interpreter lock (GIL), which lets one thread at a time execute "
-            "Python code, or another lock. {}{} Workers of one thread each share neither.",
-            {is_measured ? "The tasks of a worker" : "A worker", format_number(each),
-             format_number(e.threads / e.workers), blocked,
-             each > 1.05 ? " Too few cores do not explain it: a process got more than one." : ""})};
+        fill("{} used {} cores {}. "
+             "Possible causes: the interpreter lock (GIL), which lets one thread at a time execute "
+             "Python code, or another lock. {}{} Workers of one thread each share neither.",
+             {is_measured ? "The tasks of a worker" : "A worker", format_number(each),
+              fill(e.is_mean ? "for {} tasks at a time, on average"
+                             : "while all its {} threads ran tasks",
+                   {format_number(e.threads / e.workers)}),
+              blocked,
+              each > 1.05
+                  ? " That is more than one core: the want of a second alone does not explain it."
+                  : ""})};
   if (is_measured)
     return {
         fill("{} on {} got only {}", {threads, e.host, cores}),
@@ -96,11 +104,13 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
                            : fill(" A process may use {} of the {} of its host.",
                                   {format_number(e.usable), format_count(e.cpus, "CPU")})})};
   return {fill("{} on {} got only {}", {threads, e.host, cores}),
-          fill("That is the CPU that its workers used while all their threads ran tasks. {}{} "
+          fill("That is the CPU that its workers used {}. {}{} "
                "Possible causes: more threads than cores, other programs on the machine, or a CPU "
                "limit. The samples point to neither storage nor a lock. If there are more threads "
                "than cores, one thread per core is as fast.",
-               {blocked,
+               {e.is_mean ? "while so many tasks ran at a time, on average"
+                          : "while all their threads ran tasks",
+                blocked,
                 e.merging_waits
                     ? " Tasks that merge results, which only compute, were off the CPU as well."
                     : ""})};
@@ -208,9 +218,11 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                       "Possible cause: locks{} or calls that sleep.",
                       {format_percent(e.for_cpu), e.takes_turns ? " (the GIL among them)" : ""});
   }
-  const double share = e.what == For::cpu                      ? e.for_cpu
-                       : e.what == For::input && e.is_measured ? e.reading
-                                                               : e.share;
+  // Of what tasks waited for, the rest waited for something else.
+  const double share = e.what == For::cpu ? e.for_cpu
+                       : e.what == For::input
+                           ? e.is_measured ? e.reading : std::min(e.reading, e.share)
+                           : e.share;
   return {fill("{} of the task time was spent waiting{}", {format_percent(share), what}),
           fill("{} off a CPU, {} on a CPU. {}",
                {amount_beside(e.waited, e.on_cpu), amount_beside(e.on_cpu, e.waited),
@@ -248,7 +260,10 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                {a.waits()             ? "The extra time was waiting, not computing"
                 : a.computes()        ? "The extra time was computing"
                 : a.computes_beside() ? "It waited while other threads of its process computed"
-                                      : "Whether it waited or computed is unknown",
+                : a.cpu < 0.5 && a.cpu_elsewhere - a.cpu + 2 * value_or(a.cpu_error, 0) <
+                                     (1 - 1 / a.factor) / 2 * a.cpu_elsewhere
+                    ? "The extra time was waiting and computing, as of others"
+                    : "Whether it waited or computed is unknown",
                 format_percent(a.cpu), format_percent(a.cpu_elsewhere)});
   const bool waits_for_input = a.waits() && a.request_wait > 2 * a.request_wait_elsewhere;
   if (waits_for_input)
@@ -300,17 +315,17 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:
-      return {
-          fill("Chunks from {} {} took {} as long per event",
-               {a.kind == Anomaly::Kind::host ? "host" : "site", a.name, factor}),
-          a.stands_alone
-              ? fill("{}the same events of other datasets. Only it serves {}: the "
-                     "data itself may be the cause.{}{}",
-                     {longer, a.dataset.empty() ? "its datasets" : a.dataset, cpu, section})
-              : fill("{}chunks of the same datasets from elsewhere.{}{}", {longer, cpu, section})};
+      return {fill("Chunks from {} {} took {} as long per event",
+                   {a.kind == Anomaly::Kind::host ? "host" : "site", a.name, factor}),
+              a.stands_alone ? fill("{}the same events of other datasets. Only it serves {}: the "
+                                    "data itself may be the cause.{}{}",
+                                    {longer, a.dataset.empty() ? "its datasets" : a.dataset, cpu,
+                                     section + alone})
+                             : fill("{}chunks of the same datasets from elsewhere.{}{}",
+                                    {longer, cpu, section + alone})};
     case Anomaly::Kind::worker:
       return {
-          fill("Worker {} took {} as long for the same work", {e.worker, factor}),
+          fill("Worker {} took {} as long per event", {e.worker, factor}),
           fill("{}chunks of the same datasets on other workers.{}{}{}",
                {longer, cpu, section,
                 a.waits() && !waits_for_input && !a.lacks_cpu()
@@ -334,7 +349,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                    {a.name, a.dataset, factor}),
               fill("{}usual, compared with the other sections of the same chunks and with the "
                    "slowest other dataset.{}{}{}",
-                   {longer, cpu, content, section})};
+                   {longer, cpu, content, section + alone})};
     case Anomaly::Kind::file:
       return {fill("{} took {} as long per event as other files", {base_name(a.name), factor}),
               fill("{}the same events in the other files of {}.{}{}{}",
@@ -346,15 +361,14 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                    {longer, bytes, cpu, section})};
     case Anomaly::Kind::first_chunks:
       if (e.for_input >= a.core_seconds / 2)
-        return {
-            fill("The first chunk of every worker took {} as long, waiting for input", {factor}),
-            fill("{}later ones of the same datasets.{} They waited for requests of input for "
-                 "{}, between {} and {}. Possible causes: storage that did not answer then, or "
-                 "input that all ask for at once.",
-                 {longer, section, format_core_seconds(e.for_input), format_seconds(a.begin),
-                  format_seconds(a.end)})};
+        return {fill("First chunks of workers took {} as long, waiting for input", {factor}),
+                fill("{}later ones of the same datasets.{} They waited for requests of input for "
+                     "{}, between {} and {}. Possible causes: storage that did not answer then, or "
+                     "input that all ask for at once.",
+                     {longer, section, format_core_seconds(e.for_input), format_seconds(a.begin),
+                      format_seconds(a.end)})};
       return {
-          fill("The first chunk of every worker took {} as long", {factor}),
+          fill("First chunks of workers took {} as long", {factor}),
           fill("{}later ones of the same datasets.{} Possible causes: what each worker does "
                "once, such as imports, compilation, and tables that are read and kept, or input "
                "that all ask for at once.",
@@ -404,10 +418,9 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                  {format_count(e.others, "CPU"), format_number(e.others_elsewhere)})
       : waits_for_input || a.lacks_cpu() || !section.empty()
           ? std::string()
-          : std::string(" What was slow at that time is unknown.");
+          : std::string(" Whether these files were slow, or something at that time, is unknown.");
   return {
-      fill("Chunks took {} as long from {}, whatever their file",
-           {factor, range_text(a.begin, a.end)}),
+      fill("Chunks of several files took {} as long from {}", {factor, range_text(a.begin, a.end)}),
       fill("{}chunks of the same datasets at other times.{}{}{}", {longer, cpu, section, cause})};
 }
 

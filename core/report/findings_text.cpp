@@ -99,7 +99,9 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
       e.missing > 0 ? fill("{} never succeeded{}",
                            {format_count(e.missing, "task"),
                             e.is_open ? " in this recording" : ", so their results are missing"})
-                    : "All of them succeeded when they were run again";
+      : e.untold > 0
+          ? fill("Whether {} of them were run again is not recorded", {format_number(e.untold)})
+          : "All of them succeeded when they were run again";
   evidence += is_absent(f.core_seconds)
                   ? "."
                   : fill("; {} were wasted.", {format_core_seconds(f.core_seconds)});
@@ -111,16 +113,20 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
                      {e.exception, format_count(e.exception_times, "time"),
                       format_count(e.failed - e.exception_times, "time")});
   if (const std::string_view error = storage_error(e); !error.empty())
-    evidence += fill(" {} comes from the storage, or the way to it.", {error});
+    evidence += fill(
+        " {} is what storage that fails raises, or the way to it; services that tasks ask raise it "
+        "too.",
+        {error});
   if (e.skipped > 0)
     evidence += fill(" What {} read was left out: its events are missing from the result.",
                      {format_count(e.skipped, "attempt")});
   return {
-      fill("{} of {} failed{}{}{}{}{}{}",
+      fill("{} of {} failed{}{}{}{}{}{}{}",
            {format_number(e.failed),
             format_count(e.executions, e.failed == e.missing ? "task" : "attempt"),
             e.worker.empty() ? "" : ", all on worker ", e.worker, e.file.empty() ? "" : ", all of ",
-            base_name(e.file), e.exception.empty() ? "" : ": ", e.exception}),
+            base_name(e.file), e.exception.empty() ? "" : ": ", e.exception,
+            e.exceptions > 1 ? " and others" : ""}),
       std::move(evidence)};
 }
 
@@ -310,7 +316,8 @@ IdleKind idle_kind(const UnexplainedIdle& e) {
             " A worker had been given more tasks than it executed.",
             "resources that tasks claim (resources= of Dask), inputs that they wait for, and a "
             "worker that is blocked"};
-  if (is(runtime::IdleCause::nothing_ready))
+  // What waits at the scheduler is seen in the states of tasks alone.
+  if (e.states && is(runtime::IdleCause::nothing_ready))
     return {"{} of the core-time was idle: no task was ready", "",
             "a client that computes or waits between tasks, a busy scheduler, and tasks that wait "
             "for results of others"};
@@ -337,9 +344,10 @@ FindingText text_of(const Finding& f, const UnexplainedIdle& e) {
 FindingText text_of(const Finding&, const LastChunks& e) {
   std::string evidence = "The last 5 % of the chunks ended in this time.";
   if (e.actual - e.ideal > 0.01 * e.actual)
-    evidence +=
-        fill(" The same tasks, longest first and without gaps, would have taken {} instead of {}.",
-             {format_seconds(e.ideal), format_seconds(e.actual)});
+    evidence += fill(
+        " The same tasks, longest first and without longer gaps, would have taken {} instead of "
+        "{}.",
+        {format_seconds(e.ideal), format_seconds(e.actual)});
   return {fill("In the last {} only {} of the cores were inside process()",
                {format_seconds(e.length), format_percent(e.busy)}),
           std::move(evidence)};
@@ -514,16 +522,15 @@ FindingText text_of(const Finding& f, const SmallChunks& e) {
 }
 
 FindingText text_of(const Finding&, const LargeChunks& e) {
-  return {
-      e.are_few() ? fill("Only {} chunks per core", {format_number(e.chunks / e.cores)})
-                  : fill("One chunk{}{} ran for {} of the run",
-                         {e.file.empty() ? "" : " of ", base_name(e.file),
-                          format_percent(e.longest / e.elapsed)}),
-      fill("{} on {}; the longest{}{} took {} of {}. Smaller chunks fill the cores more evenly.",
-           {format_count(e.chunks, "chunk"), format_count(e.cores, "core"),
-            e.are_few() && !e.file.empty() ? ", of " : "",
-            e.are_few() && !e.file.empty() ? std::string(base_name(e.file)) + "," : "",
-            format_seconds(e.longest), format_seconds(e.elapsed)})};
+  return {e.are_few() ? fill("Only {} chunks per core", {format_number(e.chunks / e.cores)})
+                      : fill("One chunk{}{} ran for {} of the run",
+                             {e.file.empty() ? "" : " of ", base_name(e.file),
+                              format_percent(e.longest / e.elapsed)}),
+          fill("{} on {}; {}{}{} took {} of {}. Smaller chunks fill the cores more evenly.",
+               {format_count(e.chunks, "chunk"), format_count(e.cores, "core"),
+                e.are_few() ? "one" : "it", e.are_few() && !e.file.empty() ? " of " : "",
+                e.are_few() ? base_name(e.file) : "", format_seconds(e.longest),
+                format_seconds(e.elapsed)})};
 }
 
 FindingText text_of(const Finding& f, const Stopped& e) {
@@ -568,7 +575,7 @@ FindingText text_of(const Finding& f, const Stragglers& e) {
 FindingText text_of(const Finding& f, const BytesOfFiles& e) {
   std::string reader;
   if (!e.function.empty())
-    reader = fill(" According to the profile, most reading is in {}, {}.",
+    reader = fill(" According to the profile, most reading is in {}, which took {} in all.",
                   {e.function, format_core_seconds(f.core_seconds)});
   return {fill("The analysis reads {} of its input", {format_percent(e.share)}),
           fill("{} of the branches, {} of {}. Whether it uses all of them is unknown.{}",

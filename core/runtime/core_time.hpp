@@ -141,8 +141,10 @@ struct Failed {
   double lost = 0;     ///< of the attempts, those whose worker went; the others raised
   WorkerEnd worker_end = WorkerEnd::not_said;  ///< of those
   double items = 0;                            ///< distinct pieces of work
-  double recovered = 0;   ///< of the items, those of which another attempt succeeded
-  bool in_parts = false;  ///< some of these in smaller chunks
+  double recovered = 0;  ///< of the items, those of which another attempt succeeded
+  double untold = 0;     ///< of the items, those without a name: what became of them is not known
+  std::vector<StringId> unfinished;  ///< the others: one id for an item, whichever way it failed
+  bool in_parts = false;             ///< some of these in smaller chunks
   /// Of the items, those that failed so at least twice with an exception and never ended well, nor
   /// were given up: what fails alike twice mostly fails again.
   std::vector<WorkItem> repeated;

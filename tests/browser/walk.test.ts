@@ -192,7 +192,7 @@ const truths: readonly Truth[] = [
     recordings: ['slow-worker.zip'],
     click: 'closer-timelines',
     place: 'timelines-verdict',
-    says: /Worker 0 took [\d.]+ times as long for the same work/,
+    says: /Worker 0 took [\d.]+ times as long per event/,
   },
   {
     // all files share 3 MB/s

@@ -46,7 +46,7 @@ TEST_CASE("Tasks that failed for good are the first finding, with what they rais
                                 task("P-2", "b:1", 1, 1.5, "MemoryError('no room')") + "," +
                                 task("P-3", "b:1", 3, 0.5, "KeyError('pt')"));
   CHECK(told.first == "failed-tasks");
-  CHECK(told.title == "3 of 4 tasks failed: MemoryError");
+  CHECK(told.title == "3 of 4 tasks failed: MemoryError and others");
   CHECK(told.severity == "high");
   CHECK(told.evidence ==
         "3 tasks never succeeded, so their results are missing; 3 core-s were wasted. "

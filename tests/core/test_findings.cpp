@@ -125,7 +125,8 @@ TEST_CASE("A client that computes between tasks leaves idle cores that are found
   small.stream();
   const auto* finding = small.find("idle-unknown");
   REQUIRE(finding != nullptr);
-  CHECK(finding->title.ends_with("of the core-time was idle: no task was ready"));
+  // What waited at the scheduler is not known without states of tasks.
+  CHECK(finding->title.ends_with("of the core-time was idle: unknown why"));
   CHECK(finding->core_seconds >= 32);
   CHECK(finding->core_seconds <= 34);
   CHECK(finding->evidence.find("a client that computes") != std::string::npos);

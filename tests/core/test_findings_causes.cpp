@@ -216,7 +216,7 @@ TEST_CASE("A worker that takes twice as long for the same work is found") {
   CHECK(finding->selection.workers == std::vector<std::string>{"tcp://10.0.0.1:1000"});
   CHECK(finding->core_seconds ==
         Approx(38.5));  // 39 chunks, each a second too long, the first as expected
-  CHECK(has(finding->title, " took 2 times as long for the same work"));
+  CHECK(has(finding->title, " took 2 times as long per event"));
   CHECK(small.find("slow-file") == nullptr);
 
   // Another core would slow down all sections alike.
@@ -246,7 +246,7 @@ TEST_CASE("A moment that is slow for all is one cause, and none of its files is 
   const auto* finding = small.find("slow-moment");
   REQUIRE(finding != nullptr);
   // From 0.5 + 10 s to 0.5 + 16 + 2.5 s; 4 x 7 chunks, each 1.5 s too long.
-  CHECK(has(finding->title, "Chunks took 2.5 times as long from 10.5 s to 19 s"));
+  CHECK(has(finding->title, "Chunks of several files took 2.5 times as long from 10.5 s to 19 s"));
   CHECK(finding->core_seconds == Approx(42));
   REQUIRE(finding->selection.time.has_value());
   CHECK(finding->selection.time->begin == Approx(10.5));
@@ -254,7 +254,8 @@ TEST_CASE("A moment that is slow for all is one cause, and none of its files is 
   CHECK(small.find("slow-file") == nullptr);
   CHECK(small.find("slow-worker") == nullptr);
   CHECK(has(small.find("slow-moment")->evidence, "The extra time was computing"));
-  CHECK(has(small.find("slow-moment")->evidence, "What was slow at that time is unknown."));
+  CHECK(has(small.find("slow-moment")->evidence,
+            "Whether these files were slow, or something at that time, is unknown."));
   // Of 60 % of it, half as much would be 48, half of it waits: neither is most.
   for (std::size_t w = 0; w < SmallRun::workers; ++w) {
     for (std::size_t tick = 11; tick < 20; ++tick)

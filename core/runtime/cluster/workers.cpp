@@ -181,8 +181,17 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
   std::map<StringId, std::vector<std::size_t>> hosts;
   for (std::size_t row = 0; row < rows.size(); ++row)
     hosts[rows.text(Machine::host, row)].push_back(row);
+  // The client's host is of the run where workers are on it: a login node's CPUs are not.
+  const auto is_of_worker = [&](std::size_t row) {
+    const std::string_view who = run.text(rows.text(Machine::worker, row));
+    return who != "client" && who != "scheduler";
+  };
+  bool any_workers = false;
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    any_workers = any_workers || is_of_worker(row);
   for (const auto& [host, of_host] : hosts) {
     if (std::none_of(of_host.begin(), of_host.end(), is_chosen)) continue;
+    const bool is_used = !any_workers || std::any_of(of_host.begin(), of_host.end(), is_of_worker);
     std::vector<TickMeans> levels(std::size(of_hosts), TickMeans(ticks.size()));
     TickMeans usable(ticks.size());
     std::vector<double> ours(ticks.size(), absent), by_client(ticks.size(), absent);
@@ -215,15 +224,17 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
       }
     }
     for (std::size_t tick = 0; tick < ticks.size(); ++tick) {
-      for (std::size_t i = 0; i < levels.size(); ++i)
-        add((use.*of_hosts[i].into)[tick], levels[i].at(tick), of_hosts[i].is_largest);
-      add(use.usable[tick], usable.at(tick), false);
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        if (is_used || of_hosts[i].column == Machine::longest_lag)
+          add((use.*of_hosts[i].into)[tick], levels[i].at(tick), of_hosts[i].is_largest);
+      }
+      if (is_used) add(use.usable[tick], usable.at(tick), false);
       const double of_run = std::fmax(ours[tick], by_client[tick]);
       const double started = by_client[tick] - ours[tick];
       if (!is_absent(started)) add(use.started[tick], std::max(0.0, started), false);
       const double others = levels[0].at(tick) - of_run;
       // Where the host's busy CPUs are not told, those of others are unknown, and not 0.
-      if (!is_absent(others)) add(use.others[tick], std::max(0.0, others), false);
+      if (is_used && !is_absent(others)) add(use.others[tick], std::max(0.0, others), false);
     }
   }
   return use;

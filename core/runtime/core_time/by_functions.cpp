@@ -253,13 +253,16 @@ OwnFunction largest_reader(const Run& run) {
   const auto shares = profile_shares(run, {});
   if (shares == nullptr || !(shares->inside > 0)) return {};
   OwnFunction largest;
-  double most = 0;
+  double most = 0, all = 0;
   for (const ProfileShares::Library& library : shares->libraries) {
     const ProfileShares::Owner& owner = shares->owners[library.owner];
-    if (!owner.inside || !reads_files(library) || !(library.samples.count > most)) continue;
+    if (!owner.inside || !reads_files(library)) continue;
+    all += library.samples.count;
+    if (!(library.samples.count > most)) continue;
     most = library.samples.count;
     largest = {shares->facts->name[owner.frame], owner.samples.count / shares->inside};
   }
+  if (!(2 * most > all)) return {};
   return largest;
 }
 

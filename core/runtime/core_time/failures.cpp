@@ -203,6 +203,8 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
     const bool is_recovered = in_parts || succeeded.contains(attempt.item);
     failed.in_parts = failed.in_parts || in_parts;
     if (times == 1 && is_recovered) failed.recovered += 1;
+    else if (by_rows && attempt.item >= run.recording.tasks.size()) failed.untold += 1;
+    else if (times == 1) failed.unfinished.push_back(attempt.item);
     if (times == 2 && !is_recovered && !given_up.contains(attempt.item) &&
         !attempt.exception.empty())
       failed.repeated.push_back({attempt.file, attempt.entry_start, attempt.entry_stop});
