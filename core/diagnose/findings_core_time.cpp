@@ -314,18 +314,18 @@ constexpr double holds_columns = 0.5;
 // it gets through far less, what adds them is to blame, not how much they are.
 constexpr double quick_enough = 5e6;  // [byte/s], packed
 
+/// [s] When the last task of that prefix ended; absent without a task stream.
+static double last_end_of(const Run& run, StringId prefix) {
+  double end = absent;
+  for_each_execution(run, [&](std::size_t i) {
+    if (run.tasks.prefix[i] == prefix) end = std::fmax(end, run.tasks.t1[i]);
+  });
+  return end;
+}
+
 std::vector<Finding> reduction(const RunFacts& f) {
   const double seconds = f.budget.of(BudgetPart::Kind::task, "reduce");
   constexpr double worth_a_look = 0.03;  // of results that grow with the events
-  // One core merges the last results while the others have nothing to do.
-  const double after = f.phase("after", &Phase::t0, f.elapsed);
-  double until = absent;
-  for_each_execution(f.run, [&](std::size_t i) {
-    if (f.run.text(f.run.tasks.prefix[i]) == "reduce") until = std::fmax(until, f.run.tasks.t1[i]);
-  });
-  const double last = std::clamp(value_or(until, f.elapsed) - after, 0.0, f.elapsed - after);
-  const double idle = (f.cores - 1) * std::min(seconds, last);
-  if (!(f.share(seconds + idle) >= worth_a_look)) return {};
   Merging merging;
   const Tasks& tasks = f.run.tasks;
   const StringId compute = f.run.names->strings.find("compute");
@@ -341,6 +341,13 @@ std::vector<Finding> reduction(const RunFacts& f) {
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0 &&
                         merging.results >= quick_enough * seconds &&
                         datasets <= holds_columns / 2 * merging.tasks;
+  // One core merges the last results while the others have nothing to do; large ones go to the
+  // client after that.
+  const double after = f.phase("after", &Phase::t0, f.elapsed);
+  const double until =
+      is_heavy ? f.elapsed : std::max(after, value_or(last_end_of(f.run, reduce), f.elapsed));
+  const double idle = (f.cores - 1) * std::min(seconds, until - after);
+  if (!(f.share(seconds + idle) >= worth_a_look)) return {};
   // Any run merges its results.
   if (!is_heavy && !(f.share(seconds + idle) >= notable)) return {};
   return {{.cause = is_heavy ? Cause::heavy_output : Cause::reduction,

@@ -370,6 +370,17 @@ TEST_CASE("Who reads most of the files: by the samples in code that reads, insid
   CHECK(reading_code_share(small.run) == Approx(0.4));
 }
 
+TEST_CASE("Of two functions that read as much none has most of it") {
+  SmallRun small;
+  small.draw_profile(R"(root 100
+  process@analysis.py 100
+    select@analysis.py 60
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 20
+    load@analysis.py 40
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 20)");
+  CHECK(largest_reader(small.run).name.empty());
+}
+
 TEST_CASE("A library is no analysis for a function called process() that the analysis calls") {
   SmallRun small;
   small.draw_profile(R"(root 100

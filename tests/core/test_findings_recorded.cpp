@@ -299,6 +299,30 @@ TEST_CASE("A client that computes between two runs keeps the cores idle") {
   CHECK(small.find("client-computes") == nullptr);
 }
 
+TEST_CASE("Of three functions in which the client computed alike none has most of it") {
+  SmallRun small;
+  RecordedTables& rows = small.run.recording;
+  add(rows.machine, {{MachineRow::lag, 0}});
+  add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, 10}, {Task::wall, 20}});
+  const auto compute = [&](const char* name, const char* file, double begin, double cpu) {
+    const FrameId frame = small.run.names->frames.intern(small.id(name), small.id(file), 1);
+    add(rows.client, {{Client::begin, begin},
+                      {Client::wall, 3},
+                      {Client::call, static_cast<double>(rows.calls.size())},
+                      {Client::cpu, cpu}});
+    add(rows.calls, {{Call::called, frame}});
+  };
+  compute("plot_mass", "a.py", 31, 2);
+  compute("plot_pt", "a.py", 34, 1.9);
+  compute("gather", "lib/python3.12/site-packages/distributed/client.py", 37, 2.1);
+  // Dask's has the most, and the analysis more than half.
+  CHECK(small.find("client-prepares") == nullptr);
+  const auto* finding = small.find("client-computes");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "The client computed for 6 s after the last task");
+  CHECK(!has(finding->evidence, "Most of it"));
+}
+
 TEST_CASE("A client that submits is not told to do it in tasks") {
   SmallRun small;
   RecordedTables& rows = small.run.recording;
@@ -343,6 +367,22 @@ TEST_CASE("Programs beside the run are why tasks wait, where all CPUs are busy a
     children.assign(children.size(), 1.8);
     CHECK(small.find("foreign-load") == nullptr);
     children.assign(children.size(), 0);
+    // A client on another machine: its CPUs are not the run's, nor who uses them.
+    auto& machine = small.run.recording.machine;
+    const std::size_t of_workers = machine.size();
+    for (std::size_t row = 0; row < of_workers && busy == 4; ++row)
+      add(machine, {{MachineRow::host, small.id("login")},
+                    {MachineRow::worker, small.id("client")},
+                    {MachineRow::begin, machine.at(MachineRow::begin, row)},
+                    {MachineRow::wall, machine.at(MachineRow::wall, row)},
+                    {MachineRow::own, 0},
+                    {MachineRow::busy, 64},
+                    {MachineRow::cpus, 64},
+                    {MachineRow::usable, 64}});
+    if (busy == 4) {
+      REQUIRE(small.find("foreign-load") != nullptr);
+      CHECK(small.find("foreign-load")->title == "Other processes used 1.8 of 4 CPUs");
+    }
     // Four of 64 CPUs are the run's: others use theirs.
     for (double& cpus : small.run.recording.machine.of(MachineRow::cpus)) cpus = 64;
     CHECK(small.find("foreign-load") == nullptr);
@@ -912,6 +952,13 @@ TEST_CASE("Entries that two tasks processed are named with events, files and dat
   CHECK(small.find("processed-twice")->title ==
         "10,000 events of 1 file were processed more than once, in dataset data");
   CHECK(has(small.find("processed-twice")->evidence, "These events count twice in the result."));
+  // Of another chunk nothing was kept: one that ran twice made up the number.
+  set_rows(small, [&](std::uint32_t i) {
+    return Values{{Task::call, 1},
+                  {Task::dataset, c.dataset[i]},
+                  {Task::status, small.id(i == 4 ? "skipped" : "ok")}};
+  });
+  CHECK(small.find("processed-twice") == nullptr);
   // Two trees of a file have entries of their own.
   set_rows(small, [&](std::uint32_t i) {
     return Values{{Task::call, 1}, {Task::tree, small.id(i == 2 ? "Runs" : "Events")}};
@@ -1268,6 +1315,30 @@ TEST_CASE("Attempts that failed and that only rows show are told with exception 
   CHECK(has(finding->evidence, "never succeeded, so their results are missing"));
   rows.index.is_running = true;
   CHECK(has(small.find("failed-tasks")->evidence, "never succeeded in this recording"));
+}
+
+TEST_CASE(
+    "One chunk that fails in two ways is one, and a merge that fails may have been repeated") {
+  SmallRun small;
+  const auto fail = [&](const char* error, const char* kind, StringId file) {
+    add(small.run.recording.tasks, {{Task::kind, small.id(kind)},
+                                    {Task::function, small.id(kind)},
+                                    {Task::status, small.id("failed")},
+                                    {Task::error, small.id(error)},
+                                    {Task::message, small.id("gone")},
+                                    {Task::file, file},
+                                    {Task::begin, 1},
+                                    {Task::wall, 2}});
+    return *small.find("failed-tasks");
+  };
+  const auto merge = fail("MemoryError", "merge", no_string);
+  CHECK(has(merge.evidence, "Whether 1 of them were run again is not recorded"));
+  CHECK(merge.severity == Severity::medium);
+  fail("OSError", "chunk", small.id("bad.root"));
+  const auto both = fail("FileNotFoundError", "chunk", small.id("bad.root"));
+  CHECK(has(both.title, "3 of 3 attempts failed"));
+  CHECK(has(both.title, " and others"));
+  CHECK(has(both.evidence, "1 task never succeeded, so their results are missing"));
 }
 
 TEST_CASE("One file that fails twice says nothing of the worker") {
@@ -1693,6 +1764,10 @@ TEST_CASE("Workers that stood still are told with their time, and no chunk or se
   CHECK(has(set(1)->evidence, "it used a CPU for 500 ms at most"));
   CHECK(has(set(1)->evidence, "Another process of the host went on"));
   CHECK(has(set(1, false)->evidence, "Or the machine stood still."));
+  // A look of the client's that came late itself shows nothing.
+  set(1, false);
+  look_at(small.id("client"), {6.2, 1, 1});
+  CHECK(has(small.find("stopped")->evidence, "Or the machine stood still."));
   // Of the chunk nothing else is said: it took a second without the stop.
   CHECK(small.find("stragglers") == nullptr);
   CHECK(small.find("large-chunks") == nullptr);
