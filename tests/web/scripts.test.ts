@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1002, core: 768, first: 52, summary: 536 };
+    const allowed = { all: 1005, core: 771, first: 52, summary: 538 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 768.1 })).toEqual([
-      'The core weighs more than 768 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 771.1 })).toEqual([
+      'The core weighs more than 771 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1010, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
