@@ -112,7 +112,7 @@ MaybeAdvice workers(const Asked& asked, const Finding& finding) {
   const double most_cores = shares_cores ? std::max(1.0, got) : asked.cores;
   advice.cores = std::isfinite(usable) ? std::max(1.0, std::floor(usable)) : most_cores;
   if (!shares_cores) advice.cores = std::min(advice.cores, asked.cores);
-  if (is_absent(advice.cores) || (shares_cores && !(advice.cores < asked.cores)) ||
+  if (is_absent(asked.cores) || (shares_cores && !(advice.cores < asked.cores)) ||
       !is_local_cluster(asked.run))
     return {};
   // Of a cluster that grew or shrank it is not what the script says.
@@ -135,7 +135,11 @@ MaybeAdvice memory(const Asked& asked, const Finding& finding) {
   double there = absent;
   for (std::size_t row = 0; row < machine.size(); ++row)
     there = std::fmax(there, machine.at(recorded_columns::Machine::memory, row));
-  if (enough * static_cast<double>(asked.run.workers.size()) > there) return {};
+  double threads = absent;  // of a worker; those that came after others had gone are no more
+  for (const double own : asked.run.workers.nthreads) threads = std::fmax(threads, own);
+  const double workers =
+      std::fmin(static_cast<double>(asked.run.workers.size()), std::ceil(asked.cores / threads));
+  if (enough * workers > there) return {};
   Advice advice{.setting = Setting::memory_limit};
   advice.now = format_memory(worker.limit);
   advice.code =

@@ -418,8 +418,6 @@ void add_waits(const Measured& time, const Measured& waits, const std::vector<do
   }
 }
 
-/// Against the slowest other dataset: data and simulation differ, and are meant to. As much slower
-/// as its quickest file is: where one differs from the others the files are to blame.
 /// Whether its chunks have fewer events than usual, and take less time for that: what a chunk takes
 /// whatever its events is no matter of the dataset. `seconds` of each chunk, usually `usual`.
 bool are_only_small(const Measured& m, const CandidateGroup& dataset,
@@ -429,6 +427,8 @@ bool are_only_small(const Measured& m, const CandidateGroup& dataset,
          median_of(picked(seconds, dataset.chunks)) < shorter * usual;
 }
 
+/// Against the slowest other dataset: data and simulation differ, and are meant to. As much slower
+/// as its quickest file is: where one differs from the others the files are to blame.
 void add_datasets(const Measured& m, std::vector<Candidate>& all) {
   std::vector<double> quickest(m.usual.size(), absent);
   for (const CandidateGroup& group : m.of.groups) {

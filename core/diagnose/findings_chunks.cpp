@@ -230,14 +230,17 @@ std::vector<Finding> stopped(const RunFacts& f) {
   evidence.workers = static_cast<double>(processes.size());
   evidence.all = static_cast<double>(all.size());
   evidence.at_once = common_end - common_begin >= evidence.longest / 2;
-  // Another process of the same host went on.
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const double begin = rows.at(Machine::begin, row), end = begin + rows.at(Machine::wall, row);
-    if (evidence.others_ran || processes.contains(rows.text(Machine::address, row))) continue;
-    // A look that came late itself shows nothing.
-    evidence.others_ran = std::any_of(stops.all.begin(), stops.all.end(), [&](const Stop& stop) {
-      return begin >= stop.begin && end <= stop.end && 2 * (end - begin) < stop.seconds &&
-             rows.text(Machine::host, row) == stop.host;
+  // Another process of the same host went on; a look that came late itself shows nothing.
+  std::map<StringId, std::vector<const Stop*>> stops_on;
+  for (const Stop& stop : stops.all) stops_on[stop.host].push_back(&stop);
+  for (std::size_t row = 0; row < rows.size() && !evidence.others_ran; ++row) {
+    const double begin = rows.at(Machine::begin, row), wall = rows.at(Machine::wall, row);
+    if (!(begin >= evidence.begin && begin + wall <= evidence.end && 2 * wall < evidence.longest) ||
+        processes.contains(rows.text(Machine::address, row)))
+      continue;
+    const std::vector<const Stop*>& here = stops_on[rows.text(Machine::host, row)];
+    evidence.others_ran = std::any_of(here.begin(), here.end(), [&](const Stop* stop) {
+      return begin >= stop->begin && begin + wall <= stop->end && 2 * wall < stop->seconds;
     });
   }
   selection.time = {evidence.begin, evidence.end};
@@ -348,14 +351,14 @@ std::vector<StringId> same_files(const Run& run) {
   for (std::size_t k = 1; k < order.size(); ++k) {
     const StringId file = c.file[order[k]], other = c.file[order[k - 1]];
     if (key(order[k]) != key(order[k - 1]) || file == other) continue;
-    // Where other files are alike, too, columns are not compressed: equal bytes say nothing.
-    if (base_name(run.text(file)) != base_name(run.text(other))) return c.file;
     alike[std::minmax(file, other)] += 1;
   }
   std::map<StringId, StringId> first;
   for (const auto& [files, count] : alike) {
-    if (count == chunks[files.first] && count == chunks[files.second])
-      first.try_emplace(files.second, files.first);
+    if (count != chunks[files.first] || count != chunks[files.second]) continue;
+    // Where files of other names are alike as a whole, columns are not compressed.
+    if (base_name(run.text(files.first)) != base_name(run.text(files.second))) return c.file;
+    first.try_emplace(files.second, files.first);
   }
   for (StringId& file : same)
     if (const auto known = first.find(file); known != first.end()) file = known->second;
@@ -408,12 +411,19 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
     if (f.run.text(planned.kind) == "chunk") left[{planned.call, planned.dataset}] += planned.tasks;
   }
   for (const Piece& piece : pieces) left[{piece.call, piece.dataset}] -= 1;
-  // With attempts that did not end well it is not known which results were used.
+  // A chunk that never ended well has no piece: one that ran twice may make up the number.
+  std::set<std::tuple<double, StringId, double>> ended;
+  for (const Piece& piece : pieces) ended.insert({piece.call, c.file[piece.chunk], piece.start});
   using recorded_columns::Task;
   const auto& tasks = f.run.recording.tasks;
   for (const std::size_t row : rows_of_chunks(f.run)) {
-    if (f.run.text(tasks.text(Task::status, row)) != "ok")
-      left[{value_or(tasks.at(Task::call, row), -1), tasks.text(Task::dataset, row)}] -= 1;
+    const double call = value_or(tasks.at(Task::call, row), -1);
+    if (f.run.text(tasks.text(Task::status, row)) != "ok" &&
+        ended
+            .insert(
+                {call, tasks.text(Task::file, row), value_or(tasks.at(Task::entry_start, row), -1)})
+            .second)
+      left[{call, tasks.text(Task::dataset, row)}] -= 1;
   }
   ProcessedTwice evidence;
   std::vector<double> saved(c.size(), 0);

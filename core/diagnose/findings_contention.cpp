@@ -83,13 +83,6 @@ HostCpuEvidence shared_by_machine(const Run& run, std::string_view host, double 
   if (std::any_of(run.workers.host.begin(), run.workers.host.end(),
                   [&](StringId other) { return other != first; }))
     return {};
-  // The client's machine may be another one.
-  const auto& rows = run.recording.machine;
-  for (std::size_t row = 1; row < rows.size(); ++row) {
-    if (rows.text(recorded_columns::Machine::host, row) !=
-        rows.text(recorded_columns::Machine::host, 0))
-      return {};
-  }
   const MachineUse& use = machine_use(run);
   const TickRange ticks =
       ticks_within(run, run.chunks.t_start[order.front()], run.chunks.t_start[order.back()]);

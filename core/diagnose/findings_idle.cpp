@@ -377,15 +377,17 @@ std::vector<Finding> client_computes(const RunFacts& f) {
     const std::vector<Selection::TimeRange>& times = client.times_of(when);
     if (times.empty()) continue;
     double there = 0, seconds = 0, of_libraries = 0;
-    for (const Selection::TimeRange& time : times) there += available_in(f, time);
     ClientFunction most;
     for (const ClientFunction& function : client.functions_of(when)) {
       seconds += function.cpu;
       if (profile::runs_the_analysis(facts->category[function.frame])) of_libraries += function.cpu;
       if (function.cpu > most.cpu) most = function;
     }
+    // What it takes to ask for the cores of each gap, none that matters is worth.
+    if (!(f.share(seconds * f.cores) >= least_share) || !(most.cpu > 0)) continue;
+    for (const Selection::TimeRange& time : times) there += available_in(f, time);
     const double idle = std::min(seconds * f.cores, there);
-    if (!(f.share(idle) >= least_share) || !(most.cpu > 0)) continue;
+    if (!(f.share(idle) >= least_share)) continue;
     const bool prepares = 2 * of_libraries > seconds;
     Measurements evidence{{"seconds", seconds, Unit::seconds},
                           {"when", std::string(client_times[static_cast<std::size_t>(when)])}};

@@ -47,10 +47,15 @@ double usable_cpus(const Run& run) {
 
 namespace {
 
-/// Whether the run may use all CPUs of its hosts: of others' CPUs nothing is taken from it.
+/// Whether the run may use all CPUs of its hosts: of others' CPUs nothing is taken from it. Where
+/// workers are on none, the client's is one of them.
 bool may_use_all(const Run& run) {
   const auto& rows = run.recording.machine;
+  std::set<StringId> hosts;
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    if (runtime::is_of_worker(run, row)) hosts.insert(rows.text(of::Machine::host, row));
   for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!hosts.empty() && !hosts.contains(rows.text(of::Machine::host, row))) continue;
     if (std::fmin(rows.at(of::Machine::usable, row), rows.at(of::Machine::quota, row)) <
         rows.at(of::Machine::cpus, row))
       return false;

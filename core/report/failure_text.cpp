@@ -34,6 +34,7 @@ std::string place_text(const Failed& failed) {
 std::string fate_text(const Failed& failed) {
   if (failed.skipped > 0)  // coffea leaves out a chunk that cannot be read, not its file
     return items_text(failed) + (failed.items == 1 ? " was left out" : " were left out");
+  if (failed.untold == failed.items) return "whether another attempt succeeded is not recorded";
   if (failed.recovered == 0) return "none has succeeded";
   if (failed.in_parts && failed.recovered == failed.items)
     return failed.items == 1 ? "it succeeded in smaller chunks" : "all succeeded in smaller chunks";

@@ -96,12 +96,12 @@ FindingText text_of(const Finding& f, const FailedTasks& e) {
         "TaskVine "
         "brings back what they print."};
   std::string evidence =
-      e.missing > 0 ? fill("{} never succeeded{}",
-                           {format_count(e.missing, "task"),
+      e.missing > 0  ? fill("{} never succeeded{}",
+                            {format_count(e.missing, "task"),
                             e.is_open ? " in this recording" : ", so their results are missing"})
-      : e.untold > 0
-          ? fill("Whether {} of them were run again is not recorded", {format_number(e.untold)})
-          : "All of them succeeded when they were run again";
+      : e.untold > 0 ? fill("Whether {} of them {} run again is not recorded",
+                            {format_number(e.untold), e.untold == 1 ? "was" : "were"})
+                     : "All of them succeeded when they were run again";
   evidence += is_absent(f.core_seconds)
                   ? "."
                   : fill("; {} were wasted.", {format_core_seconds(f.core_seconds)});
@@ -675,8 +675,10 @@ std::string_view slow_one(FindingCause cause) {
   switch (cause) {
     case FindingCause::slow_host: return "the host";
     case FindingCause::slow_dataset: return "the dataset";
-    case FindingCause::slow_file:
-    case FindingCause::slow_opening: return "the file";
+    case FindingCause::slow_site: return "the site";
+    case FindingCause::slow_file: return "the file";
+    case FindingCause::slow_opening: return "what was opened";
+    case FindingCause::longer_with_each: return "their number";
     case FindingCause::slow_worker: return "the worker";
     case FindingCause::slow_cell: return "the section";
     default: return "it";
@@ -696,12 +698,11 @@ FindingText text_of(const Finding& finding) {
     const auto* const rivals =
         std::find_if(all_rivals.begin(), all_rivals.end(),
                      [&](const Rivals& both) { return both.are(finding.cause, open); });
-    text.title +=
-        open == FindingCause::oversubscribed
-            ? ", or for a core"
-            : fill(": {}, or {}",
-                   {slow_one(finding.cause),
-                    open == FindingCause::slow_moment ? "the moment it ran in" : "its dataset"});
+    text.title += open == FindingCause::oversubscribed
+                      ? ", or for a core"
+                      : fill(": {}, or {}",
+                             {slow_one(finding.cause),
+                              open == FindingCause::slow_moment ? "that moment" : "its dataset"});
     text.evidence += fill(" What would tell: {}.", {rivals->separator});
   }
   return text;

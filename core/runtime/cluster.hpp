@@ -241,6 +241,10 @@ struct WorkerSeries {
   Moments moments(const Run& run, std::size_t worker, TickRange ticks) const;
 };
 
+/// Whether the row of `recording.machine` is of a worker: the others are the client's and the
+/// scheduler's, whose host may have none.
+bool is_of_worker(const Run& run, std::size_t row);
+
 /// [byte] That a worker may use, by its last heartbeat, or as a profile knows it. 0: no limit.
 double memory_limit(const Run& run, std::size_t worker);
 

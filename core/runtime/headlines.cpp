@@ -253,10 +253,12 @@ void add_resources(const Basis& b, std::vector<Headline>& into) {
          moments(means).mean, "mean over workers of the trapezoid over their ticks");
   of.why = "not recorded, or no memory limit";
   of.add("memory_utilization_mean", "Memory use, mean", "1", use.mean(),
-         "memory / limit, mean over workers and ticks");
-  of.add("memory_utilization_min", "Memory use, minimum", "1", use.min, "memory / limit, smallest");
-  of.add("memory_utilization_peak", "Memory use, peak", "1", std::fmax(use.max, most_used),
-         "memory / limit, largest of any worker's ticks, and of its tasks, where rows tell them");
+         "memory / last limit, mean over workers and ticks");
+  of.add("memory_utilization_min", "Memory use, minimum", "1", use.min,
+         "memory / last limit, smallest");
+  of.add(
+      "memory_utilization_peak", "Memory use, peak", "1", std::fmax(use.max, most_used),
+      "memory / last limit, largest of any worker's ticks, and of its tasks, where rows tell them");
 }
 
 void add_timing(const Basis& b, std::vector<Headline>& into) {

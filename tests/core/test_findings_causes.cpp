@@ -282,11 +282,11 @@ TEST_CASE("Files that run one after the other: slow as a whole, or from the midd
   REQUIRE(small.find("slow-file") != nullptr);
   CHECK(has(small.find("slow-file")->title, "2.root took 3 times as long per event"));
   // Before and after it chunks took as long as expected: it was not the moment.
-  CHECK(!has(small.find("slow-file")->title, ": the file, or the moment it ran in"));
+  CHECK(!has(small.find("slow-file")->title, ": the file, or that moment"));
   // The first file: whether the beginning was slow, nothing before it tells.
   slow_from(0, 5);
   REQUIRE(small.find("slow-file") != nullptr);
-  CHECK(has(small.find("slow-file")->title, ": the file, or the moment it ran in"));
+  CHECK(has(small.find("slow-file")->title, ": the file, or that moment"));
   CHECK(has(small.find("slow-file")->evidence, "What would tell: chunks of other files"));
   slow_from(12, 17);
   CHECK(small.find("slow-file") == nullptr);

@@ -148,7 +148,7 @@ constexpr auto machines = [](std::size_t tick, const Of& all) { return (all.use.
 const Columns<std::size_t, Of> columns = {
     {"t", "s", [](std::size_t tick, const Of& of) { return of.ticks[tick]; }},
     {"cpus_busy", "count", machines<&MachineUse::busy>,
-     "CPUs that all processes of the hosts used, measured each second"},
+     "CPUs that all processes of the workers' hosts used, measured each second"},
     {"cpus_own", "count", machines<&MachineUse::own>, "of these by the run's processes"},
     {"cpus_others", "count", machines<&MachineUse::others>,
      "of these by processes that are not the run's"},

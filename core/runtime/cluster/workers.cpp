@@ -65,6 +65,12 @@ Moments WorkerSeries::moments(const Run& run, std::size_t worker, TickRange tick
   return crema::moments(values);
 }
 
+bool is_of_worker(const Run& run, std::size_t row) {
+  const std::string_view who =
+      run.text(run.recording.machine.text(recorded_columns::Machine::worker, row));
+  return who != "client" && who != "scheduler";
+}
+
 double memory_limit(const Run& run, std::size_t worker) {
   const double ticked = run.workers.of(Series::memory_limit, worker).last({0, run.ticks.size()});
   return value_or(ticked, run.workers.memory_limit[worker]);
@@ -182,10 +188,7 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
   for (std::size_t row = 0; row < rows.size(); ++row)
     hosts[rows.text(Machine::host, row)].push_back(row);
   // The client's host is of the run where workers are on it: a login node's CPUs are not.
-  const auto is_of_worker = [&](std::size_t row) {
-    const std::string_view who = run.text(rows.text(Machine::worker, row));
-    return who != "client" && who != "scheduler";
-  };
+  const auto is_of_worker = [&](std::size_t row) { return runtime::is_of_worker(run, row); };
   bool any_workers = false;
   for (std::size_t row = 0; row < rows.size(); ++row)
     any_workers = any_workers || is_of_worker(row);
@@ -218,7 +221,7 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
         if (who == "client") add(by_client[tick], own + children, false);
         if (who == "client") add(use.client[tick], own, false);
         if (who == "scheduler") add(use.scheduler[tick], own, false);
-        if (!is_chosen(row)) continue;
+        if (!is_chosen(row) || !is_used) continue;
         add(use.own[tick], own, false);
         add(use.throttled[tick], rows.at(Machine::throttled, row) / wall, true);
       }
@@ -231,7 +234,7 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
       if (is_used) add(use.usable[tick], usable.at(tick), false);
       const double of_run = std::fmax(ours[tick], by_client[tick]);
       const double started = by_client[tick] - ours[tick];
-      if (!is_absent(started)) add(use.started[tick], std::max(0.0, started), false);
+      if (is_used && !is_absent(started)) add(use.started[tick], std::max(0.0, started), false);
       const double others = levels[0].at(tick) - of_run;
       // Where the host's busy CPUs are not told, those of others are unknown, and not 0.
       if (is_used && !is_absent(others)) add(use.others[tick], std::max(0.0, others), false);
