@@ -57,7 +57,7 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1005, core: 771, first: 52, summary: 538 };
+    const allowed = { all: 1006, core: 771, first: 52, summary: 538 };
     expect(tooHeavy(allowed)).toEqual([]);
     expect(tooHeavy({ ...allowed, core: 771.1 })).toEqual([
       'The core weighs more than 771 kB compressed.',
