@@ -223,7 +223,10 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                        : e.what == For::input
                            ? e.is_measured ? e.reading : std::min(e.reading, e.share)
                            : e.share;
-  return {fill("{} of the task time was spent waiting{}", {format_percent(share), what}),
+  // Samples that wait for reading are of process(): what opens files waits, too.
+  const bool is_least = e.what == For::input && !e.is_measured;
+  return {fill("{}{} of the task time was spent waiting{}",
+               {is_least ? "At least " : "", format_percent(share), what}),
           fill("{} off a CPU, {} on a CPU. {}",
                {amount_beside(e.waited, e.on_cpu), amount_beside(e.on_cpu, e.waited),
                 why + place_text(e.place)})};

@@ -635,6 +635,17 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(finding->title == "50 % of the task time was spent waiting, most of it in poll");
     CHECK(has(finding->evidence, "40 % of the samples are in calls of the analysis that sleep"));
   }
+  SECTION("samples of process() that read are the least that tasks wait for input") {
+    small.draw_profile(R"(root 100
+  process@analysis.py 100
+    select@analysis.py 40
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 40
+        get@/usr/lib/python3.11/queue.py 40
+    fill@analysis.py 60)");
+    const auto* finding = small.find("waiting");
+    REQUIRE(finding != nullptr);
+    CHECK(finding->title == "At least 40 % of the task time was spent waiting for input");
+  }
   SECTION("the same where merging computes undisturbed: there are free cores") {
     small.draw_profile("root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
     small.activity("reduce", "thread-cpu", "seconds", 1);
