@@ -306,7 +306,7 @@ enum class Grounds : std::uint8_t {
         "files that are compressed differently from the others",                                   \
         "{file} is compressed to {packed} of its size, the others of its dataset to {usual}",      \
         "Its chunks took {cost} more than the same events in the others of {dataset}. Possible "   \
-        "cause: another codec or level[: {why}].")                                                 \
+        "cause: another codec or level: {why}.")                                                   \
   CAUSE(slow_codec, "codec", "Input", rows, slow_codec, computing, bounded, lasts,                 \
         "columns that take more CPU to unpack than the same ones with another codec",              \
         "Columns packed with {codec} took {times} times as much CPU to read as with {other}",      \

@@ -99,24 +99,25 @@ double RunFacts::saved_by(double core_seconds) const {
   return saved_by(std::vector<double>(run.chunks.size(), core_seconds / executions));
 }
 
-double RunFacts::saved_with(const std::function<void(ReplayTrace&)>& change) const {
-  if (trace == nullptr) return absent;
-  ReplayTrace other = *trace;
-  change(other);
+double RunFacts::saved_with(const ReplayTrace& other) const {
   return saved_between(replayed,
                        on_recorded_cluster(other, tasks_of(*trace, trace->inside, trace->outside)));
 }
 
 double RunFacts::saved_by_starting_at_once(double until) const {
-  return saved_with([until](ReplayTrace& of) {
-    for (Slot& slot : of.slots) {
-      if (slot.from <= until) slot.from = 0;
-    }
-  });
+  if (trace == nullptr) return absent;
+  ReplayTrace other = *trace;
+  for (Slot& slot : other.slots) {
+    if (slot.from <= until) slot.from = 0;
+  }
+  return saved_with(other);
 }
 
 double RunFacts::saved_without_repeats() const {
-  return saved_with([](ReplayTrace& of) { of.repeated = 0; });
+  if (trace == nullptr) return absent;
+  ReplayTrace other = *trace;
+  other.repeated = 0;
+  return saved_with(other);
 }
 
 namespace {

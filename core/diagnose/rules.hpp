@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <span>
 #include <vector>
@@ -127,7 +126,7 @@ struct RunFacts {
   /// Were the tasks shorter by `core_seconds` in all, each by as much.
   double saved_by(double core_seconds) const;
   /// On a trace that was changed.
-  double saved_with(const std::function<void(ReplayTrace&)>& change) const;
+  double saved_with(const ReplayTrace& other) const;
   /// Had the cores that came until then [s] been there from the beginning, and chunks to run.
   double saved_by_starting_at_once(double until) const;
   /// Had nothing been repeated.
