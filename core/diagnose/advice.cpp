@@ -99,19 +99,15 @@ MaybeAdvice chunk_size(const Asked& asked, const Finding& finding) {
 
 /// As many threads, each in a process of its own; or as many as there are cores for.
 MaybeAdvice workers(const Asked& asked, const Finding& finding) {
-  double most = 0;
-  for (const double threads : asked.run.workers.nthreads) {
-    if (threads > most) most = threads;
-  }
+  const double most = moments(asked.run.workers.nthreads).max;
   const bool shares_cores = finding.cause == Cause::oversubscribed;
   const double tasks = activity_sum(asked.run, asked.facts.processor, "thread-noncpu", "seconds") +
                        activity_sum(asked.run, asked.facts.processor, "thread-cpu", "seconds");
   const double got = std::ceil(asked.cores * (1 - finding.core_seconds / tasks));
   Advice advice{.setting = Setting::workers};
   const double usable = rules::usable_cpus(asked.run);
-  const double most_cores = shares_cores ? std::max(1.0, got) : asked.cores;
-  advice.cores = std::isfinite(usable) ? std::max(1.0, std::floor(usable)) : most_cores;
-  if (!shares_cores) advice.cores = std::min(advice.cores, asked.cores);
+  const double limit = std::isfinite(usable) ? std::max(1.0, std::floor(usable)) : absent;
+  advice.cores = shares_cores ? value_or(limit, std::max(1.0, got)) : std::fmin(limit, asked.cores);
   if (is_absent(asked.cores) || (shares_cores && !(advice.cores < asked.cores)) ||
       !is_local_cluster(asked.run))
     return {};
@@ -132,11 +128,10 @@ MaybeAdvice memory(const Asked& asked, const Finding& finding) {
     return {};
   // By default Dask gives a worker its part of all the memory there is: no more can be had.
   const auto& machine = asked.run.recording.machine;
-  double there = absent;
-  for (std::size_t row = 0; row < machine.size(); ++row)
-    there = std::fmax(there, machine.at(recorded_columns::Machine::memory, row));
-  double threads = absent;  // of a worker; those that came after others had gone are no more
-  for (const double own : asked.run.workers.nthreads) threads = std::fmax(threads, own);
+  constexpr auto memory = static_cast<std::size_t>(recorded_columns::Machine::memory);
+  const double there = moments(machine.column(memory)).max;
+  // Workers that came after others had gone are no more at once.
+  const double threads = moments(asked.run.workers.nthreads).max;
   const double workers =
       std::fmin(static_cast<double>(asked.run.workers.size()), std::ceil(asked.cores / threads));
   if (enough * workers > there) return {};

@@ -479,11 +479,13 @@ bool Anomaly::computes_beside() const {
   return is_off_cpu(*this) && beside - beside_elsewhere >= (cpu_elsewhere - cpu) / 2;
 }
 
-bool Anomaly::computes() const {
+bool Anomaly::waits_as_others() const {
   const double less = cpu_elsewhere - cpu;
-  // Where all chunks wait more than they compute, so do those that take longer alike.
-  return cpu >= 0.5 && less + 2 * value_or(cpu_error, 0) < (1 - 1 / factor) / 2 * cpu_elsewhere;
+  return less + 2 * value_or(cpu_error, 0) < (1 - 1 / factor) / 2 * cpu_elsewhere;
 }
+
+// Where all chunks wait more than they compute, so do those that take longer alike.
+bool Anomaly::computes() const { return cpu >= 0.5 && waits_as_others(); }
 
 bool Anomaly::lacks_cpu() const {
   return waits() && for_cpu - for_cpu_elsewhere >= (cpu_elsewhere - cpu) / 2;

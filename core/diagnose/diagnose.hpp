@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
@@ -88,6 +89,8 @@ struct Anomaly {
   bool reads() const { return reading >= 0.5; }
   /// Its chunks ask for more ranges of files than others, for as many events.
   bool asks_for_more() const { return ranges > 2 * ranges_elsewhere; }
+  /// They are on a CPU for about the same part of their time as others.
+  bool waits_as_others() const;
   /// They compute, as far as the CPU of chunks tells; of what is in between neither.
   bool computes() const;
   /// Most of that for want of a CPU, as measured.
@@ -244,6 +247,9 @@ struct WaitingTasks {
   std::string function;           ///< of the analysis, with most of them
   std::string library;            ///< in which the function spends most of its time; "" = none
   runtime::WaitingPlace place{};  ///< of all waiting that was no want of a CPU
+
+  /// Of the tasks' time, where they waited for input: samples may tell of more than all waiting.
+  double share_for_input() const { return is_measured ? reading : std::min(reading, share); }
 };
 
 /// A slow host, site, worker, dataset, section, file or moment.

@@ -99,25 +99,26 @@ double RunFacts::saved_by(double core_seconds) const {
   return saved_by(std::vector<double>(run.chunks.size(), core_seconds / executions));
 }
 
-double RunFacts::saved_with(const ReplayTrace& other) const {
-  return saved_between(replayed,
-                       on_recorded_cluster(other, tasks_of(*trace, trace->inside, trace->outside)));
+/// By a replay of the trace as `change` leaves it.
+template <class Change>
+static double saved_with(const RunFacts& f, const Change& change) {
+  if (f.trace == nullptr) return absent;
+  ReplayTrace other = *f.trace;
+  change(other);
+  return f.saved_between(f.replayed, on_recorded_cluster(other, tasks_of(*f.trace, f.trace->inside,
+                                                                         f.trace->outside)));
 }
 
 double RunFacts::saved_by_starting_at_once(double until) const {
-  if (trace == nullptr) return absent;
-  ReplayTrace other = *trace;
-  for (Slot& slot : other.slots) {
-    if (slot.from <= until) slot.from = 0;
-  }
-  return saved_with(other);
+  return saved_with(*this, [until](ReplayTrace& of) {
+    for (Slot& slot : of.slots) {
+      if (slot.from <= until) slot.from = 0;
+    }
+  });
 }
 
 double RunFacts::saved_without_repeats() const {
-  if (trace == nullptr) return absent;
-  ReplayTrace other = *trace;
-  other.repeated = 0;
-  return saved_with(other);
+  return saved_with(*this, [](ReplayTrace& of) { of.repeated = 0; });
 }
 
 namespace {

@@ -417,13 +417,11 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
   using recorded_columns::Task;
   const auto& tasks = f.run.recording.tasks;
   for (const std::size_t row : rows_of_chunks(f.run)) {
+    if (f.run.text(tasks.text(Task::status, row)) == "ok") continue;
     const double call = value_or(tasks.at(Task::call, row), -1);
-    if (f.run.text(tasks.text(Task::status, row)) != "ok" &&
-        ended
-            .insert(
-                {call, tasks.text(Task::file, row), value_or(tasks.at(Task::entry_start, row), -1)})
-            .second)
-      left[{call, tasks.text(Task::dataset, row)}] -= 1;
+    const std::tuple chunk(call, tasks.text(Task::file, row),
+                           value_or(tasks.at(Task::entry_start, row), -1));
+    if (ended.insert(chunk).second) left[{call, tasks.text(Task::dataset, row)}] -= 1;
   }
   ProcessedTwice evidence;
   std::vector<double> saved(c.size(), 0);

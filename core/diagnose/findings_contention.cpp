@@ -71,10 +71,10 @@ HostCpuEvidence shared_by_machine(const Run& run, std::string_view host, double 
     const Machine& machine = run.workers.machine[w];
     if (run.workers.host[w] == no_string || run.text(run.workers.host[w]) != host) continue;
     const double busy = ratio(machine.busy, machine.cpus);
-    const bool are_fewer = threads > machine.usable;
+    const bool too_few = threads > machine.usable;
     // Of CPUs that the workers may not use it says nothing that these idle.
-    if (busy < cores_are_there) return {are_fewer ? SharedCores::unknown : SharedCores::no, busy};
-    if (are_fewer) return {SharedCores::yes, busy};
+    if (busy < cores_are_there) return {too_few ? SharedCores::unknown : SharedCores::no, busy};
+    if (too_few) return {SharedCores::yes, busy};
   }
   // What `crema.record` measured each second, where there is one host, while chunks ran.
   const std::vector<std::uint32_t>& order = chunks_by_start(run);

@@ -187,7 +187,7 @@ std::vector<Finding> baskets_read_again(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(again.seconds)}};
 }
 
-/// Of reading in process().
+/// What reading in process() took, as evidence tells it.
 static std::vector<Finding> of_reading(const RunFacts& f, Measurements evidence, double seconds) {
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = std::move(evidence),

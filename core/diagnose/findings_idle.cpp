@@ -383,7 +383,7 @@ std::vector<Finding> client_computes(const RunFacts& f) {
       if (profile::runs_the_analysis(facts->category[function.frame])) of_libraries += function.cpu;
       if (function.cpu > most.cpu) most = function;
     }
-    // What it takes to ask for the cores of each gap, none that matters is worth.
+    // Most clients compute too little to matter: cores of each gap are asked for after that.
     if (!(f.share(seconds * f.cores) >= least_share) || !(most.cpu > 0)) continue;
     for (const Selection::TimeRange& time : times) there += available_in(f, time);
     const double idle = std::min(seconds * f.cores, there);

@@ -47,15 +47,12 @@ double usable_cpus(const Run& run) {
 
 namespace {
 
-/// Whether the run may use all CPUs of its hosts: of others' CPUs nothing is taken from it. Where
-/// workers are on none, the client's is one of them.
+/// Whether the run may use all CPUs of its hosts: of others' CPUs nothing is taken from it.
 bool may_use_all(const Run& run) {
   const auto& rows = run.recording.machine;
-  std::set<StringId> hosts;
-  for (std::size_t row = 0; row < rows.size(); ++row)
-    if (runtime::is_of_worker(run, row)) hosts.insert(rows.text(of::Machine::host, row));
+  const std::set<StringId> hosts = hosts_of_workers(run);
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (!hosts.empty() && !hosts.contains(rows.text(of::Machine::host, row))) continue;
+    if (!hosts.contains(rows.text(of::Machine::host, row))) continue;
     if (std::fmin(rows.at(of::Machine::usable, row), rows.at(of::Machine::quota, row)) <
         rows.at(of::Machine::cpus, row))
       return false;
@@ -70,13 +67,8 @@ std::vector<Finding> foreign_load(const RunFacts& f, const CpuWait& wait) {
   const MachineUse& use = machine_use(f.run);
   const double usable = usual(use.usable);
   // The most there were at once: cores are a mean over time.
-  std::vector<double> there(f.run.ticks.size(), 0);
-  for (std::size_t worker = 0; worker < f.run.workers.size(); ++worker) {
-    const TickRange range = ticks_of(f.run.workers, worker);
-    for (std::size_t tick = range.begin; tick < range.end; ++tick)
-      there[tick] += value_or(nthreads_at(f.run, worker, tick), 0);
-  }
-  const double threads = std::fmax(f.cores, moments(there).max);
+  const double threads =
+      std::fmax(f.cores, moments(core_steps(f.run, WorkerSelection(f.run, {})).values).max);
   if (order.empty() || !(threads <= usable) || !may_use_all(f.run)) return {};
   const Chunks& c = f.run.chunks;
   const TickRange all = ticks_within(f.run, c.t_start[order.front()], moments(c.t_end).max);

@@ -282,9 +282,7 @@ std::vector<Finding> waiting(const RunFacts& f) {
   switch (evidence.what) {
     case WaitingTasks::For::cpu: share = evidence.for_cpu; break;
     case WaitingTasks::For::own_call: share = evidence.own; break;
-    case WaitingTasks::For::input:
-      share = evidence.is_measured ? evidence.reading : std::min(evidence.reading, part);
-      break;
+    case WaitingTasks::For::input: share = evidence.share_for_input(); break;
     case WaitingTasks::For::unknown: break;
   }
   const double cost = std::min(wait, share * time.all());

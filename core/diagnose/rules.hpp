@@ -125,8 +125,6 @@ struct RunFacts {
   double saved_by(const std::vector<double>& saved) const;
   /// Were the tasks shorter by `core_seconds` in all, each by as much.
   double saved_by(double core_seconds) const;
-  /// On a trace that was changed.
-  double saved_with(const ReplayTrace& other) const;
   /// Had the cores that came until then [s] been there from the beginning, and chunks to run.
   double saved_by_starting_at_once(double until) const;
   /// Had nothing been repeated.

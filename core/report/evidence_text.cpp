@@ -218,11 +218,9 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
                       "Possible cause: locks{} or calls that sleep.",
                       {format_percent(e.for_cpu), e.takes_turns ? " (the GIL among them)" : ""});
   }
-  // Of what tasks waited for, the rest waited for something else.
-  const double share = e.what == For::cpu ? e.for_cpu
-                       : e.what == For::input
-                           ? e.is_measured ? e.reading : std::min(e.reading, e.share)
-                           : e.share;
+  const double share = e.what == For::cpu     ? e.for_cpu
+                       : e.what == For::input ? e.share_for_input()
+                                              : e.share;
   // Samples that wait for reading are of process(): what opens files waits, too.
   const bool is_least = e.what == For::input && !e.is_measured;
   return {fill("{}{} of the task time was spent waiting{}",
@@ -263,10 +261,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                {a.waits()             ? "The extra time was waiting, not computing"
                 : a.computes()        ? "The extra time was computing"
                 : a.computes_beside() ? "It waited while other threads of its process computed"
-                : a.cpu < 0.5 && a.cpu_elsewhere - a.cpu + 2 * value_or(a.cpu_error, 0) <
-                                     (1 - 1 / a.factor) / 2 * a.cpu_elsewhere
-                    ? "The extra time was waiting and computing, as of others"
-                    : "Whether it waited or computed is unknown",
+                : a.waits_as_others() ? "The extra time was waiting and computing, as of others"
+                                      : "Whether it waited or computed is unknown",
                 format_percent(a.cpu), format_percent(a.cpu_elsewhere)});
   const bool waits_for_input = a.waits() && a.request_wait > 2 * a.request_wait_elsewhere;
   if (waits_for_input)

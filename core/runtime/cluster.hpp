@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -241,9 +242,9 @@ struct WorkerSeries {
   Moments moments(const Run& run, std::size_t worker, TickRange ticks) const;
 };
 
-/// Whether the row of `recording.machine` is of a worker: the others are the client's and the
-/// scheduler's, whose host may have none.
-bool is_of_worker(const Run& run, std::size_t row);
+/// Hosts in `recording.machine` whose CPUs are the run's: those with a worker, or all where none
+/// has one. The client's and the scheduler's may be login nodes.
+std::set<StringId> hosts_of_workers(const Run& run);
 
 /// [byte] That a worker may use, by its last heartbeat, or as a profile knows it. 0: no limit.
 double memory_limit(const Run& run, std::size_t worker);

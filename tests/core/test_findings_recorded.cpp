@@ -1461,8 +1461,7 @@ TEST_CASE(
   REQUIRE(longer != nullptr);
   CHECK(longer->title ==
         "Chunks of a worker take longer with every one it has done, 4 times as long in the end: "
-        "their number, "
-        "or that moment");
+        "their number, or that moment");
   CHECK(has(longer->evidence, "What would tell: whether workers that began later are as slow."));
 
   // What slows down for half of the run and stays as it is comes not with each chunk.

@@ -65,10 +65,16 @@ Moments WorkerSeries::moments(const Run& run, std::size_t worker, TickRange tick
   return crema::moments(values);
 }
 
-bool is_of_worker(const Run& run, std::size_t row) {
-  const std::string_view who =
-      run.text(run.recording.machine.text(recorded_columns::Machine::worker, row));
-  return who != "client" && who != "scheduler";
+std::set<StringId> hosts_of_workers(const Run& run) {
+  const auto& rows = run.recording.machine;
+  std::set<StringId> of_workers, all;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const StringId host = rows.text(recorded_columns::Machine::host, row);
+    const std::string_view who = run.text(rows.text(recorded_columns::Machine::worker, row));
+    all.insert(host);
+    if (who != "client" && who != "scheduler") of_workers.insert(host);
+  }
+  return of_workers.empty() ? all : of_workers;
 }
 
 double memory_limit(const Run& run, std::size_t worker) {
@@ -187,14 +193,10 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
   std::map<StringId, std::vector<std::size_t>> hosts;
   for (std::size_t row = 0; row < rows.size(); ++row)
     hosts[rows.text(Machine::host, row)].push_back(row);
-  // The client's host is of the run where workers are on it: a login node's CPUs are not.
-  const auto is_of_worker = [&](std::size_t row) { return runtime::is_of_worker(run, row); };
-  bool any_workers = false;
-  for (std::size_t row = 0; row < rows.size(); ++row)
-    any_workers = any_workers || is_of_worker(row);
+  const std::set<StringId> of_workers = hosts_of_workers(run);
   for (const auto& [host, of_host] : hosts) {
     if (std::none_of(of_host.begin(), of_host.end(), is_chosen)) continue;
-    const bool is_used = !any_workers || std::any_of(of_host.begin(), of_host.end(), is_of_worker);
+    const bool is_used = of_workers.contains(host);
     std::vector<TickMeans> levels(std::size(of_hosts), TickMeans(ticks.size()));
     TickMeans usable(ticks.size());
     std::vector<double> ours(ticks.size(), absent), by_client(ticks.size(), absent);
@@ -231,13 +233,14 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
         if (is_used || of_hosts[i].column == Machine::longest_lag)
           add((use.*of_hosts[i].into)[tick], levels[i].at(tick), of_hosts[i].is_largest);
       }
-      if (is_used) add(use.usable[tick], usable.at(tick), false);
+      if (!is_used) continue;
+      add(use.usable[tick], usable.at(tick), false);
       const double of_run = std::fmax(ours[tick], by_client[tick]);
       const double started = by_client[tick] - ours[tick];
-      if (is_used && !is_absent(started)) add(use.started[tick], std::max(0.0, started), false);
+      if (!is_absent(started)) add(use.started[tick], std::max(0.0, started), false);
       const double others = levels[0].at(tick) - of_run;
       // Where the host's busy CPUs are not told, those of others are unknown, and not 0.
-      if (is_used && !is_absent(others)) add(use.others[tick], std::max(0.0, others), false);
+      if (!is_absent(others)) add(use.others[tick], std::max(0.0, others), false);
     }
   }
   return use;

@@ -74,13 +74,14 @@ function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>
     if (beside) return besidePoints(all, table, beside);
     return inFull(proof.largest ? greyBut(all) : greyBeside(all, table, about));
   }, [table, about, x, y, beside, proof.largest, colourOf]);
+  const inColour = useMemo(
+    () => new Set(shown?.colours.filter((_, group) => shown.group.includes(group))),
+    [shown],
+  );
   if (!(x && y) && !needed) return null;
   const full = shown ? shown.outlier?.reduce((sum, one) => sum + one, 0) : 0;
   const isAll = full === table?.rows;
   const grey = { id: 'rest', label: beside ? quantityOf(beside).label : 'other chunks' };
-  const inColour = new Set(
-    shown?.colours.filter((_, group) => shown.group.some((of) => of === group)),
-  );
   return (
     <Panel
       title={proof.title}
