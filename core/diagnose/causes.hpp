@@ -490,6 +490,38 @@ inline constexpr std::array all_rivals = [] {
       Rivals{own_function, waiting, "samples in process()"}};
 }();
 
+// What is looked at beside each finding, as it slows down whatever runs, or keeps cores idle:
+// enumerator, and what the page calls it.
+#define CREMA_SUSPECTS(SUSPECT)                       \
+  SUSPECT(off_cpu, "waiting, for whatever")           \
+  SUSPECT(for_cpu, "waiting for a CPU")               \
+  SUSPECT(for_input, "waiting for input")             \
+  SUSPECT(collecting, "garbage collection")           \
+  SUSPECT(system, "CPU time in the operating system") \
+  SUSPECT(opening, "opening files")                   \
+  SUSPECT(unpacking, "unpacking the processor")       \
+  SUSPECT(client, "the client's own code")            \
+  SUSPECT(scheduler, "a late scheduler")              \
+  SUSPECT(failures, "exceptions")                     \
+  SUSPECT(memory, "Dask's memory limit")
+
+enum class Suspect : std::uint8_t {
+#define CREMA_ENUMERATOR(name, label) name,
+  CREMA_SUSPECTS(CREMA_ENUMERATOR)
+#undef CREMA_ENUMERATOR
+};
+struct SuspectFields {
+  std::string_view id, label;
+};
+inline constexpr std::array all_suspects = {
+#define CREMA_FIELDS(name, label) SuspectFields{#name, label},
+    CREMA_SUSPECTS(CREMA_FIELDS)
+#undef CREMA_FIELDS
+};
+inline constexpr const SuspectFields& fields_of(Suspect suspect) {
+  return all_suspects[static_cast<std::size_t>(suspect)];
+}
+
 // Every setting that advice can be about, as a script has them, the cluster first: enumerator, its
 // name in coffea or Dask, and what its expectation assumes.
 #define CREMA_SETTINGS(SETTING)                                                              \

@@ -299,7 +299,8 @@ struct WorkersThatLeft {
 
 struct RepeatedWork {
   double repeated = 0, executions = 0;
-  bool exact = false;  ///< from the task stream
+  bool exact = false;        ///< from the task stream
+  bool none_raised = false;  ///< no attempt did
   WorkersThatLeft left;
 };
 
@@ -481,6 +482,26 @@ inline constexpr std::size_t enough_chunks = 20;
 /// The findings of a run: failures, then the largest saving first, then shares by size and
 /// severity. They are of the whole run; kept by it, for each processor that is asked for.
 const std::vector<Finding>& find_findings(const Run& run, const Options& options);
+
+// What is not the cause
+
+/// Something else that could have cost what a finding says, as far as it was measured.
+struct LookedAt {
+  enum class State : std::uint8_t {
+    ruled_out,     ///< all of it is less than a tenth of what the finding costs
+    open,          ///< a rival that the evidence does not exclude
+    not_recorded,  ///< nothing in the recording measures it
+  };
+  State state = State::not_recorded;
+  std::optional<Suspect> suspect;  ///< else
+  std::optional<FindingCause> rival;
+  double core_seconds = absent;  ///< all of it in what the finding is about, at most
+  double share = absent;         ///< of memory: the largest share of its limit
+};
+
+/// What is ruled out first. What costs a tenth and more is no row: it is not excluded, and where it
+/// matters it is a finding itself. None of a finding whose cost is not known.
+std::vector<LookedAt> looked_at_beside(const Run& run, const Finding& finding);
 
 // The excess account
 

@@ -202,7 +202,8 @@ std::vector<Finding> lost_work(const RunFacts& f) {
     return {};
   if (f.lost.repeated >= 1 && f.share(f.lost.core_seconds) >= worth_losing)
     return {{.cause = Cause::lost_work,
-             .evidence = RepeatedWork{f.lost.repeated, f.lost.executions, f.lost.exact, left},
+             .evidence = RepeatedWork{f.lost.repeated, f.lost.executions, f.lost.exact,
+                                      seconds_raised(f.run) == 0, left},
              .selection = selection,
              .core_seconds = f.lost.core_seconds,
              .idle_core_seconds = f.idle.of(IdleCause::leaving),

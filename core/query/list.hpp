@@ -44,6 +44,7 @@
   each(phases) \
   each(tail) \
   each(excess) \
+  each(ruled_out) \
   each(progress) \
   each(now) \
   each(failures) \

@@ -110,6 +110,9 @@ FindingText text_of(const diagnose::Finding& finding, const diagnose::CauseField
 std::string_view name_of(diagnose::Grounds grounds);  ///< "consistent with"
 /// The rivals of a cause, each with what tells them apart: "slow-moment: chunks of other files …".
 std::string rivals_text(diagnose::FindingCause cause);
+std::string_view name_of(diagnose::LookedAt::State state);  ///< "ruled out"
+/// What something beside a finding took, "0.021 core-s", or what would tell it apart.
+std::string looked_at_text(const diagnose::Finding& finding, const diagnose::LookedAt& one);
 std::string_view name_of(diagnose::Recording recording);  ///< "the task stream"
 
 /// What can cost time and would leave no trace in this recording; "" where all is recorded.

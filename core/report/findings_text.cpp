@@ -466,7 +466,11 @@ FindingText text_of(const Finding& f, const RepeatedWork& e) {
       fill("{} of the core-time was repeated work{}",
            {format_percent(f.share),
             e.left.count == 0 ? "" : fill("; {} left", {format_count(e.left.count, "worker")})}),
-      sentence({runs, " Possible cause: failed attempts, or lost results of workers that left.",
+      sentence({runs,
+                e.none_raised ? " No attempt raised an exception. Possible cause: lost results of "
+                                "workers that left."
+                              : " Possible cause: failed attempts, or lost results of workers that "
+                                "left.",
                 e.left.count == 0 ? "" : fill(" Last seen: {}.", {last_seen_text(e.left)}),
                 why.empty() ? why : " " + why})};
 }
@@ -685,6 +689,13 @@ std::string_view slow_one(FindingCause cause) {
   }
 }
 
+/// What tells two causes apart.
+std::string_view separator_of(FindingCause one, FindingCause other) {
+  return std::find_if(all_rivals.begin(), all_rivals.end(),
+                      [&](const Rivals& both) { return both.are(one, other); })
+      ->separator;
+}
+
 }  // namespace
 
 FindingText text_of(const Finding& finding, const CauseFields& cause) {
@@ -695,17 +706,30 @@ FindingText text_of(const Finding& finding) {
   FindingText text = std::visit([&](const auto& evidence) { return text_of(finding, evidence); },
                                 finding.evidence.any());
   for (const FindingCause open : finding.open) {
-    const auto* const rivals =
-        std::find_if(all_rivals.begin(), all_rivals.end(),
-                     [&](const Rivals& both) { return both.are(finding.cause, open); });
     text.title += open == FindingCause::oversubscribed
                       ? ", or for a core"
                       : fill(": {}, or {}",
                              {slow_one(finding.cause),
                               open == FindingCause::slow_moment ? "that moment" : "its dataset"});
-    text.evidence += fill(" What would tell: {}.", {rivals->separator});
+    text.evidence += fill(" What would tell: {}.", {separator_of(finding.cause, open)});
   }
   return text;
+}
+
+std::string_view name_of(LookedAt::State state) {
+  switch (state) {
+    case LookedAt::State::ruled_out: return "ruled out";
+    case LookedAt::State::open: return "open";
+    case LookedAt::State::not_recorded: break;
+  }
+  return "not recorded";
+}
+
+std::string looked_at_text(const Finding& finding, const LookedAt& one) {
+  if (one.rival) return fill("{} would tell", {separator_of(finding.cause, *one.rival)});
+  if (!is_absent(one.share)) return fill("peak {} of it", {format_percent(one.share)});
+  if (is_absent(one.core_seconds)) return "";
+  return one.core_seconds == 0 ? "none" : format_core_seconds(one.core_seconds);
 }
 
 std::string_view name_of(Grounds grounds) {

@@ -159,6 +159,9 @@ struct Failed {
 /// Whether the row is an instance of a library.
 bool is_library(const Run& run, std::size_t row);
 
+/// Whether any attempt did not end well, by the rows of `crema.record`, else by the task stream.
+bool any_failed(const Run& run);
+
 /// Most core-seconds first, by the rows of `crema.record`, else by the task stream.
 std::vector<Failed> find_failures(const Run& run, const Selection& selection);
 

@@ -115,6 +115,23 @@ describe('each kind of finding', () => {
     }
   });
 
+  it('says what is ruled out, with the amounts of the core, and keeps none of it from its row', async () => {
+    const recording = 'lab/slow-worker.zip';
+    const files = (await bundle('lab')).filter(({ path }) => path === recording);
+    const { runs } = await core.open(files);
+    const looked = rowsOf(await core.ask('ruled_out', { runs: runs.slice(0, 1) }));
+    const excluded = looked.filter(({ place, state }) => place === 0 && state === 'ruled out');
+    expect(excluded.length).toBeGreaterThan(2);
+    await driver.open(host.url);
+    await driver.drop([pathOf('lab', 'slow-worker.zip')]);
+    await driver.read('excluded', `Ruled out: ${excluded.map(({ label }) => label).join(', ')}.`);
+    await driver.click('finding-link-0');
+    const lines = (await driver.read('ruled-out', /core-s/)).split('✓').slice(1);
+    expect(lines.length).toBe(excluded.length);
+    for (const [at, { label, text }] of excluded.entries())
+      expect(plainText(lines[at] ?? '')).toContain(`${label} ${text}`.slice(1));
+  });
+
   it('shows on its page what it names, in units and in words', async () => {
     const all = await kinds();
     expect(all.length).toBeGreaterThanOrEqual(15);

@@ -96,6 +96,53 @@ extern const Question question("findings", "what is worth changing, most core-ti
 
 }  // namespace crema::query::findings
 
+namespace crema::query::ruled_out {
+
+struct Row {
+  double place;
+  const Finding* finding;
+  LookedAt one;
+};
+
+static std::string_view label_of(const LookedAt& one) {
+  return one.suspect ? fields_of(*one.suspect).label : fields_of(*one.rival).looks_at;
+}
+
+const Columns<Row> columns = {
+    {"place", "count", &Row::place, "row of the finding in `findings`, from 0"},
+    {"finding", [](const Row& row) { return id_of(row.finding->cause); }},
+    {"state", [](const Row& row) { return name_of(row.one.state); }},
+    {"id",
+     [](const Row& row) {
+       return row.one.suspect ? fields_of(*row.one.suspect).id : id_of(*row.one.rival);
+     }},
+    {"label", [](const Row& row) { return label_of(row.one); }},
+    {"core_seconds", "s", [](const Row& row) { return row.one.core_seconds; },
+     "all of it, at most, in what the finding is about; of idle cores × all cores; what is ruled "
+     "out is at most a tenth of the finding's cost"},
+    {"share", "1", [](const Row& row) { return row.one.share; },
+     "of memory: largest memory of a worker / its limit, below the share from which Dask writes "
+     "to disk"},
+    {"text", [](const Row& row) { return looked_at_text(*row.finding, row.one); }},
+};
+
+static Table answer(const Run& run, const Selection&, const Options& options) {
+  std::vector<Row> rows;
+  double place = 0;
+  for (const Finding& finding : find_findings(run, options)) {
+    for (LookedAt& one : looked_at_beside(run, finding)) rows.push_back({place, &finding, one});
+    place += 1;
+  }
+  return columns.table(rows);
+}
+
+extern const Question question(
+    "ruled_out",
+    "of each finding what else could have cost as much: what is ruled out, open, and not recorded",
+    columns, answer, {.options = {&runtime::processor_option}});
+
+}  // namespace crema::query::ruled_out
+
 namespace crema::query::rules {
 
 const Columns<CauseFields, Run> columns = {

@@ -107,16 +107,6 @@ std::vector<Attempt> of_stream(const Run& run) {
   return attempts;
 }
 
-bool any_failed(const Run& run, bool by_rows) {
-  const auto& rows = run.recording.tasks;
-  for (std::size_t row = 0; by_rows && row < rows.size(); ++row) {
-    if (run.text(rows.text(Task::status, row)) != "ok") return true;
-  }
-  const StringId error = run.names->strings.find("error");
-  return !by_rows && std::find(run.tasks.status.begin(), run.tasks.status.end(), error) !=
-                         run.tasks.status.end();
-}
-
 }  // namespace
 
 std::vector<GoneWorker> gone_workers(const Run& run, const Selection& selection) {
@@ -146,9 +136,19 @@ bool is_library(const Run& run, std::size_t row) {
   return run.text(run.recording.tasks.text(Task::kind, row)) == "library";
 }
 
+bool any_failed(const Run& run) {
+  const auto& rows = run.recording.tasks;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (run.text(rows.text(Task::status, row)) != "ok") return true;
+  }
+  const std::vector<StringId>& all = run.tasks.status;
+  return rows.size() == 0 &&
+         std::find(all.begin(), all.end(), run.names->strings.find("error")) != all.end();
+}
+
 std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
   const bool by_rows = run.recording.tasks.size() > 0;
-  if (!any_failed(run, by_rows)) return {};  // as in most runs, which may have 10^5 attempts
+  if (!any_failed(run)) return {};  // as in most runs, which may have 10^5 attempts
   const std::vector<Attempt> attempts = by_rows ? of_rows(run) : of_stream(run);
   const WorkerSelection workers(run, selection);
   std::set<StringId> succeeded, given_up;

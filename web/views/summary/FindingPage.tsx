@@ -1,14 +1,16 @@
 import { factOf } from '../../domain/facts';
 import { rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
-import { duration, fixed } from '../../plot/format';
+import { coreTime, duration, fixed } from '../../plot/format';
 import type { CssPixels } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
 import { type Finding, faultsOf, findingsOf, leaveFinding, openFinding } from '../../state/finding';
+import { addressOf, here } from '../../state/link';
 import { activeRunId } from '../../state/runs';
 import { viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Grid } from '../../ui/sight';
+import { CopyButton } from '../common/CopyButton';
 import { FindingSteps } from '../common/FindingSteps';
 import { Panel } from '../common/Panel';
 import { SeverityChip } from '../common/SeverityChip';
@@ -16,10 +18,15 @@ import { ViewVerdict } from '../common/ViewVerdict';
 import { FixToTry } from './FindingRow';
 import { ProofPanel } from './ProofPanel';
 import { proofsOf } from './proofs';
+import { RuledOut, useRuledOut } from './RuledOut';
 import { savingText } from './RunVerdict';
 
 /** Of the window: what stands above the first picture, its title and its legend. */
 const aroundChart: CssPixels = 330;
+
+/** What each amount is beside. */
+const subtitleOf = ({ core_seconds: cost }: Finding): string =>
+  Number.isFinite(cost) ? `too small for ${coreTime(cost)}` : '';
 
 /** Is it true, and what do I do? One finding with the pictures that prove it. */
 export function FindingPage({ finding }: { finding: Finding }) {
@@ -32,6 +39,8 @@ export function FindingPage({ finding }: { finding: Finding }) {
   );
   const summary = useAnswer(run, 'summary').table;
   const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
+  const looked = useRuledOut(finding);
+  const address = addressOf(here.value);
   const all = table ? faultsOf(findingsOf(table)) : [];
   const place = all.findIndex(({ row }) => row === finding.row);
   return (
@@ -55,6 +64,9 @@ export function FindingPage({ finding }: { finding: Finding }) {
           >
             Open in {viewTitle(finding.view)}
           </Button>
+          {address === undefined ? null : (
+            <CopyButton title="Copy link" text={address} testId="copy-link" />
+          )}
         </span>
       </div>
       <ViewVerdict
@@ -101,6 +113,11 @@ export function FindingPage({ finding }: { finding: Finding }) {
                   },
                 ]}
               />
+            </Panel>
+          ) : null}
+          {looked.length > 0 ? (
+            <Panel title="Ruled out" subtitle={subtitleOf(finding)}>
+              <RuledOut looked={looked} />
             </Panel>
           ) : null}
           {advice.length > 0 ? (

@@ -20,6 +20,7 @@ import { Explained } from '../../ui/Explained';
 import { Chevron } from '../common/Chevron';
 import { SeverityChip } from '../common/SeverityChip';
 import { Snippet } from '../common/Snippet';
+import { useRuledOut } from './RuledOut';
 
 export interface FindingRowProps {
   finding: Finding;
@@ -64,6 +65,7 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
         <h3 class="finding-title">{unbroken(finding.title)}</h3>{' '}
         {fact ? null : <SeverityChip severity={finding.severity} />}
         {shown ? <p>{unbroken(finding.evidence)}</p> : null}
+        {shown ? <ExcludedHere finding={finding} /> : null}
         {shown && advice.length > 0 ? (
           <>
             <b>Fix to try</b>
@@ -90,6 +92,16 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
       </a>
     </li>
   );
+}
+
+/** In a line: the amounts stand on its page. */
+function ExcludedHere({ finding }: { finding: Finding }) {
+  const excluded = useRuledOut(finding).filter(({ state }) => state === 'ruled out');
+  return excluded.length > 0 ? (
+    <p class="muted" data-testid="excluded">
+      <b>Ruled out:</b> {excluded.map(({ label }) => label).join(', ')}.
+    </p>
+  ) : null;
 }
 
 /** The elapsed time that the run could have been shorter, on the axis that all findings share. */
