@@ -150,6 +150,7 @@ struct OutsideProcess {
   OwnFunction function{};  ///< of the analysis, with most of its samples outside
   /// While none of these was running: of no library, that most samples of event loops are in.
   OwnFunction in_loop{};
+  double compression = absent;  ///< `slow_compression`
 };
 
 struct StartUp {
@@ -192,6 +193,8 @@ struct Merging {
   double results = 0, merged = 0;  ///< [byte] of all results; of the largest merged one
   double tasks = 0;                ///< whose results are known
   OwnFunction function;            ///< of the analysis, with most of its samples
+  double packing = absent;         ///< [core-s] in tasks of chunks
+  double compression = absent;     ///< `slow_compression`
 };
 
 struct Lock {

@@ -212,6 +212,15 @@ std::vector<Finding> held_up(const RunFacts& f) {
            .gain_core_seconds = few.seconds}};
 }
 
+double slow_compression(const Run& run) {
+  // lz4.frame: from COMPRESSIONLEVEL_MINHC on it looks for the best match.
+  constexpr double high_compression = 3;
+  double level = absent;
+  for (const PlannedTasks& planned : run.recording.index.planned)
+    level = std::fmax(level, planned.compression);
+  return level >= high_compression ? level : absent;
+}
+
 double unusual_outside(const RunFacts& f) {
   return f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds - f.held_up.by_first -
          usual_outside * f.executions();
@@ -243,7 +252,8 @@ std::vector<Finding> outside_process(const RunFacts& f) {
                                       .function = own_outside(f.run),
                                       .in_loop = 2 * other > each
                                                      ? own_in_loop(f.run, CallTree::Kind::server)
-                                                     : OwnFunction{}},
+                                                     : OwnFunction{},
+                                      .compression = slow_compression(f.run)},
            .core_seconds = unusual,
            .gain_core_seconds = f.saved_by(unusual)}};
 }
@@ -336,6 +346,8 @@ std::vector<Finding> reduction(const RunFacts& f) {
     if (tasks.prefix[i] == reduce) merging.merged = std::max(merging.merged, tasks.nbytes[i]);
   }
   merging.function = own_in_merging(f.run, seconds / f.inside);
+  merging.packing = f.sum_of(Task::serialise_wall);
+  merging.compression = slow_compression(f.run);
   // Histograms of each dataset are merged to as many as there are datasets.
   const double datasets = static_cast<double>(chunk_groups(f.run, ChunkKey::dataset).size());
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0 &&

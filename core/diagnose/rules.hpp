@@ -199,6 +199,8 @@ double waiting_to_open(const RunFacts& f);
 /// [core-s] outside process() in which the processor's tasks neither opened files nor unpacked the
 /// processor nor packed their results, as their rows tell; absent without rows.
 double untold_outside(const RunFacts& f);
+/// The level at which executors packed results, where LZ4 compresses slowly; else absent.
+double slow_compression(const Run& run);
 /// [core-s] of attempts that raised; absent where attempts were not recorded.
 double seconds_raised(const Run& run);
 /// [s] Absent where it is not known when chunks ran.

@@ -220,6 +220,7 @@ struct PlannedTasks {
   StringId kind = no_string;  ///< "file", "chunk", …, as in the rows
   StringId dataset = no_string;
   double tasks = absent, events = absent;
+  double compression = absent;  ///< LZ4's level, by which the executor packs results
 };
 
 /// What its index says of a recording.

@@ -170,6 +170,16 @@ std::string own_text(const OwnFunction& function, std::string_view where) {
                                       {format_percent(function.share), where, function.name});
 }
 
+/// How slowly coffea's executor packs results; "" where it does not, or that is not known.
+std::string compression_text(double level) {
+  return is_absent(level)
+             ? ""
+             : fill(
+                   " The executor packs results at level {} of LZ4 (compression=, 1 by default): "
+                   "from 3 on that takes many times as long, in chunks and when they are merged.",
+                   {format_number(level)});
+}
+
 /// What more than half of the time outside process() went to; "" where that is not known.
 std::string_view mostly_outside(const OutsideProcess& e) {
   if (2 * e.packing > e.outside) return ", most of it packing results";
@@ -196,7 +206,8 @@ FindingText text_of(const Finding&, const OutsideProcess& e) {
                             format_seconds(e.packing), format_seconds(e.other)}),
                 own_text(e.function, "outside") +
                     // coffea, DaskExecutor: "compression (default 1)", a level of LZ4
-                    (2 * e.packing > e.outside
+                    compression_text(e.compression) +
+                    (is_absent(e.compression) && 2 * e.packing > e.outside
                          ? " coffea packs results by LZ4 at the level that the executor is given "
                            "(compression, 1 by default): higher ones take longer."
                          : "") +
@@ -356,20 +367,30 @@ FindingText text_of(const Finding&, const LastChunks& e) {
 FindingText text_of(const Finding& f, const Merging& e) {
   const std::string cost = format_core_seconds(f.core_seconds),
                     each = format_bytes(e.results / e.tasks);
+  const std::string packed =
+      is_absent(e.compression) ? "" : fill(", packed at level {}", {format_number(e.compression)});
+  const std::string slow =
+      is_absent(e.compression)
+          ? ""
+          : compression_text(e.compression) +
+                (is_absent(e.packing)
+                     ? ""
+                     : fill(" Chunks took {} to pack theirs.", {format_core_seconds(e.packing)}));
   if (f.cause == FindingCause::heavy_output)
-    return {fill("{} of results per chunk, and merging keeps most of it", {each}),
+    return {fill("{} of results per chunk{}, and merging keeps most of it", {each, packed}),
             fill("The largest merged result has {} of the {} that the chunks returned, packed. "
-                 "Merging took {}.{} Possible causes: columns, which tasks can write to files to "
+                 "Merging took {}.{}{} Possible causes: columns, which tasks can write to files to "
                  "return their names, axes that get categories with the events, or large "
                  "histograms, which pack well while most of their bins are empty.",
                  {format_bytes(e.merged), format_bytes(e.results), cost,
-                  own_text(e.function, "of merging")})};
+                  own_text(e.function, "of merging"), slow})};
   const std::string& function = e.function.name;
-  return {fill("{} of the core-time was spent merging results{}",
-               {format_percent(f.share), function.empty() ? "" : ", most of it in " + function}),
-          fill("{} in tasks that merge.{}{} Smaller results{} shorten it.",
+  return {fill("{} of the core-time was spent merging results{}{}",
+               {format_percent(f.share), packed,
+                function.empty() ? "" : ", most of it in " + function}),
+          fill("{} in tasks that merge.{}{}{} Smaller results{} shorten it.",
                {cost, e.tasks > 0 ? " A chunk returns " + each + "." : "",
-                own_text(e.function, "of merging"),
+                own_text(e.function, "of merging"), slow,
                 function.empty() ? "" : ", or less work to add them,"})};
 }
 

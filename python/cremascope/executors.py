@@ -168,6 +168,9 @@ class Call:
             "stage": str(getattr(executor, "desc", "")),
             "call": next(_numbers),
         }
+        level = getattr(executor, "compression", None)
+        self.compression = {"compression": level} if type(level) is int else {}
+        """LZ4's level, by which coffea packs results"""
         self.began = time.time()
         self.submitted = 0
         self.merges_apart = True  # from the tasks: not with IterativeExecutor, which merges while it maps
@@ -216,7 +219,7 @@ class Call:
             counts[1] += about.get("entry_stop", 0) - about.get("entry_start", 0)
         tasks = [
             {"call": self.about["call"], "kind": kind, "dataset": dataset, "tasks": count}
-            | ({"events": events} if kind == "chunk" else {})
+            | ({"events": events} | self.compression if kind == "chunk" else {})
             for (kind, dataset), (count, events) in planned.items()
         ]
         for sink in self._sinks:

@@ -132,6 +132,16 @@ describe('each kind of finding', () => {
       expect(plainText(lines[at] ?? '')).toContain(`${label} ${text}`.slice(1));
   });
 
+  it('stands beside open runs of the same work, and no others', async () => {
+    await driver.open(host.url);
+    await driver.drop(['ab-after', 'ab-before', 'rows'].map((name) => pathOf(name)));
+    await settled(driver);
+    await driver.click('tab-summary');
+    await driver.click('finding-link-0');
+    const panel = plainText(await driver.read('similar-runs', /ab-before/));
+    expect(panel).toMatch(/2 open runs.*ab-before 35\.0 s ab-after 1 min 20 s$/);
+  });
+
   it('shows on its page what it names, in units and in words', async () => {
     const all = await kinds();
     expect(all.length).toBeGreaterThanOrEqual(15);

@@ -497,6 +497,17 @@ TEST_CASE("Results that merging keeps whole are columns; histograms are merged t
   small.run.tasks.nbytes.back() = 156 * 2e6;
   CHECK(small.find("reduction") == nullptr);
   CHECK(has(small.find("heavy-output")->evidence, "312 MB of the 312 MB"));
+  CHECK_FALSE(has(small.find("heavy-output")->evidence, "LZ4"));
+  // LZ4 is slow from level 3 on.
+  const auto packed_at = [&](double level) {
+    small.run.recording.index.planned = {{1, small.id("chunk"), no_string, 156, absent, level}};
+    return *small.find("heavy-output");
+  };
+  CHECK_FALSE(has(packed_at(2).evidence, "LZ4"));
+  CHECK(packed_at(16).title ==
+        "2 MB of results per chunk, packed at level 16, and merging keeps most of it");
+  CHECK(has(packed_at(16).evidence, "packs results at level 16 of LZ4 (compression=, 1 by"));
+  small.run.recording.index.planned.clear();
   // Of less than 5 MB in each of the 33 s, what adds them is to blame.
   for (double& bytes : small.run.tasks.nbytes) bytes /= 312e6 / (33 * 4.9e6);
   CHECK(small.find("heavy-output") == nullptr);

@@ -203,10 +203,10 @@ void read_index(Run& run, const std::string& path, const std::string& text) {
   StringPool& strings = run.names->strings;
   for (const nlohmann::json& one : member_of(document, "planned")) {
     const std::string dataset = text_of(member_of(one, "dataset"));
-    index.planned.push_back({number_or_absent(one, "call"),
-                             strings.intern(text_of(member_of(one, "kind"))),
-                             dataset.empty() ? no_string : strings.intern(dataset),
-                             number_or_absent(one, "tasks"), number_or_absent(one, "events")});
+    index.planned.push_back(
+        {number_or_absent(one, "call"), strings.intern(text_of(member_of(one, "kind"))),
+         dataset.empty() ? no_string : strings.intern(dataset), number_or_absent(one, "tasks"),
+         number_or_absent(one, "events"), number_or_absent(one, "compression")});
   }
   if (index.is_running) {
     run.add_note("incomplete", Severity::medium,

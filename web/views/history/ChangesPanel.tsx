@@ -1,4 +1,11 @@
 import { batch } from '@preact/signals';
+import {
+  type Changes,
+  type HistoryEvent,
+  type RunHistory,
+  runText,
+  seriesText,
+} from '../../domain/runHistory';
 import { percent, signed } from '../../plot/format';
 import { beginAnnotation } from '../../state/annotating';
 import type { Answer } from '../../state/answers';
@@ -7,13 +14,6 @@ import { openRuns } from '../../state/runs';
 import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Panel } from '../common/Panel';
-import {
-  type Changes,
-  type HistoryEvent,
-  type RunHistory,
-  runText,
-  seriesText,
-} from './runHistory';
 
 /** More numbers that changed at once are a line. */
 const mostNumbers = 4;

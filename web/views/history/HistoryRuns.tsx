@@ -1,4 +1,11 @@
 import { batch } from '@preact/signals';
+import {
+  type HistoryRun,
+  outlierText,
+  type RunHistory,
+  type Series,
+  seriesText,
+} from '../../domain/runHistory';
 import { columnDecimals, fixed } from '../../plot/format';
 import { annotationOf } from '../../state/annotations';
 import type { Answer } from '../../state/answers';
@@ -10,13 +17,6 @@ import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { textColumn } from '../common/columns';
 import { Panel } from '../common/Panel';
-import {
-  type HistoryRun,
-  outlierText,
-  type RunHistory,
-  type Series,
-  seriesText,
-} from './runHistory';
 
 /** Numbers that stand beside the labels. */
 const mostNumbers = 5;

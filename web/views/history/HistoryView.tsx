@@ -1,6 +1,7 @@
 import '../../styles/runs.css';
 import '../../styles/history.css';
 import { useMemo, useState } from 'preact/hooks';
+import { changesOf, runHistoryOf } from '../../domain/runHistory';
 import { percent } from '../../plot/format';
 import { useAnswerOf } from '../../state/answers';
 import { chances, levelOptions, usualChance } from '../../state/chances';
@@ -12,7 +13,6 @@ import { ViewVerdict } from '../common/ViewVerdict';
 import { ChangesPanel } from './ChangesPanel';
 import { HistoryRuns } from './HistoryRuns';
 import { RunsOverTime } from './RunsOverTime';
-import { changesOf, runHistoryOf } from './runHistory';
 
 const fewest = 3;
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { type Changes, hasChanged, type RunHistory, type Series } from '../../domain/runHistory';
 import type { Answer } from '../../state/answers';
 import { Button } from '../../ui/Button';
 import { Panel } from '../common/Panel';
-import { type Changes, hasChanged, type RunHistory, type Series } from './runHistory';
 import { SeriesPlot } from './SeriesPlot';
 
 /** As many as are seen without scrolling; the rest comes when asked for. */

@@ -1,13 +1,5 @@
 import { bisectCenter, extent } from 'd3-array';
 import { useMemo, useState } from 'preact/hooks';
-import { Frame } from '../../plot/Frame';
-import { listed, percent, signed } from '../../plot/format';
-import { clamp } from '../../plot/numbers';
-import { cssColour } from '../../plot/palette';
-import { usePlot, windowPlace } from '../../plot/plot';
-import { axisTicks, type Tick } from '../../plot/scales';
-import { showTooltip } from '../../ui/tooltip';
-import { openHistoryRun } from './HistoryRuns';
 import {
   type HistoryEvent,
   hasChanged,
@@ -17,7 +9,15 @@ import {
   runText,
   type Series,
   seriesText,
-} from './runHistory';
+} from '../../domain/runHistory';
+import { Frame } from '../../plot/Frame';
+import { listed, percent, signed } from '../../plot/format';
+import { clamp } from '../../plot/numbers';
+import { cssColour } from '../../plot/palette';
+import { usePlot, windowPlace } from '../../plot/plot';
+import { axisTicks, type Tick } from '../../plot/scales';
+import { showTooltip } from '../../ui/tooltip';
+import { openHistoryRun } from './HistoryRuns';
 
 const height = 96;
 const axisHeight = 18;

@@ -20,6 +20,7 @@ import { ProofPanel } from './ProofPanel';
 import { proofsOf } from './proofs';
 import { RuledOut, useRuledOut } from './RuledOut';
 import { savingText } from './RunVerdict';
+import { SimilarRuns } from './SimilarRuns';
 
 /** Of the window: what stands above the first picture, its title and its legend. */
 const aroundChart: CssPixels = 330;
@@ -125,6 +126,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
               <FixToTry advice={advice} />
             </Panel>
           ) : null}
+          <SimilarRuns />
         </div>
       </Grid>
     </div>

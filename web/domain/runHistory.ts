@@ -1,6 +1,6 @@
-import { factParts } from '../../domain/facts';
-import { type Row, rowsOf, type Table } from '../../engine/table';
-import { listed, partsText, percent, signed } from '../../plot/format';
+import { type Row, rowsOf, type Table } from '../engine/table';
+import { listed, partsText, percent, signed } from '../plot/format';
+import { factParts } from './facts';
 
 export type HistoryRun = Row<'history'>;
 export type Level = Row<'history_levels'>;
