@@ -292,10 +292,13 @@ enum class Grounds : std::uint8_t {
   CAUSE(baskets_read_again, "baskets-read-again", "Input", files, baskets_read_again, computing,   \
         bounded, lasts, "baskets that several chunks read")                                        \
   CAUSE(other_events, "other-events", "Input", rows, other_events, computing, bounded, lasts,      \
-        "chunks that read events of other chunks", "Chunks read {others} of other chunks' events", \
-        "That is {part} of the {read} that they read of branches: it is in baskets without "       \
-        "events of their own. Possible cause: code in process() that opens files itself and "      \
-        "reads them as a whole. Read what is the same for all chunks once, before the run.")       \
+        "chunks that read events of other chunks",                                                 \
+        "Chunks read at least {others} of other chunks' events",                                   \
+        "That is {part} of the {read} that they read of branches[, most of it of {branch}]: it "   \
+        "is in baskets without events of their own. Possible cause: code in process() that opens " \
+        "files itself and reads them as a whole. With entry_start and entry_stop it reads a "      \
+        "chunk's own events; what is the same for all chunks can be read once.[ "                  \
+        "Most reading is in {function}.]")                                                         \
   CAUSE(read_twice, "read-twice", "Input", rows, read_twice, computing, measured, lasts,           \
         "tasks that read the same baskets several times",                                          \
         "Chunks read {again} of branches that they had read before",                               \

@@ -265,6 +265,10 @@ struct SlowGroup {
   double for_input = 0;    ///< [core-s] that slow first chunks waited for requests
   /// CPUs that other processes used at a moment, and at other times; absent where not many more.
   double others = absent, others_elsewhere = absent;
+  /// Of a dataset or its section: the files that took longer, where others of it took about as long
+  /// as usual, and by how many times at most these did.
+  std::vector<std::string> files{};
+  double other_files = absent;
   /// Of a dataset or a file that had the cluster to itself: its tasks could run and had no CPU,
   /// which is of the time, not of the data.
   bool had_no_cpu = false;

@@ -1,6 +1,7 @@
 // Anomalies as findings: slow hosts, sites, workers, datasets, their sections, files and moments.
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "core/diagnose/anomaly_search.hpp"
@@ -97,6 +98,44 @@ void put_time_alone(const Run& run, SlowGroup& slow) {
   slow.alone_from = c.t_start[*first], slow.alone_to = c.t_end[*(last - 1)];
 }
 
+/// Whether few files of a slow dataset have all of it.
+void put_files(const Run& run, SlowGroup& slow) {
+  constexpr std::size_t most_files = 3, least_chunks = 2;  // that are named; that tell
+  const Anomaly& anomaly = slow.anomaly;
+  const bool is_section = anomaly.kind == Kind::section;
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
+  std::vector<double> seconds = run.chunks.duration;
+  if (is_section) {
+    for (const SectionColumn& section : section_seconds(run))
+      if (section.name == anomaly.name) seconds = section.values;
+  }
+  std::map<std::size_t, std::vector<double>> paces;  // [s] an event, by file
+  std::vector<double> all;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    const double pace = seconds[i] / run.chunks.events[i];
+    if (datasets.name[datasets.of[i]] != (is_section ? anomaly.dataset : anomaly.name) ||
+        !(pace > 0))
+      continue;
+    paces[files.of[i]].push_back(pace);
+    all.push_back(pace);
+  }
+  if (all.empty()) return;
+  const double usual = median_of(std::move(all)) / anomaly.factor;
+  std::vector<std::string> longer;
+  double others = absent;
+  bool are_known = false;
+  for (auto& [file, own] : paces) {
+    const bool is_known = own.size() >= least_chunks;
+    const double times = median_of(std::move(own)) / usual;
+    if (squared(times) >= anomaly.factor) longer.emplace_back(base_name(files.name[file]));
+    else others = std::fmax(others, times), are_known = are_known || is_known;
+  }
+  if (!are_known || longer.empty() || longer.size() > most_files) return;
+  slow.files = std::move(longer);
+  slow.other_files = others;
+}
+
 Severity severity_of_group(const RunFacts& f, const Anomaly& anomaly) {
   // Of a moment with more cores the number of threads is the cause.
   if (fields_of(anomaly.kind).may_be_intended || anomaly.has_more_cores()) return Severity::low;
@@ -125,6 +164,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     else slow.memory = memory_growth(f.run).each;
     if (anomaly.kind == Kind::first_chunks) put_requests(f.run, slow);
     slow.anomaly.saved.clear();
+    if (anomaly.kind == Kind::dataset || anomaly.kind == Kind::section) put_files(f.run, slow);
     if (anomaly.kind == Kind::worker)
       slow.worker = worker_name(f.run, f.run.workers.find(f.run.names->strings.find(anomaly.name)));
     std::vector<Cause> open;

@@ -43,7 +43,8 @@ constexpr double reads_again = 3;
 struct BranchBytes {
   double read = 0;
   double outside = 0;  ///< in baskets without events of the chunk's own
-  double others = 0;   ///< of that, beyond a basket before and one behind its own
+  double others = 0;   ///< of that, of branches with more than a basket before and one behind them
+  std::map<StringId, double> others_of;  ///< by branch
 
   explicit BranchBytes(const Run& run) {
     using recorded_columns::Branch;
@@ -53,7 +54,9 @@ struct BranchBytes {
       const double each = rows.at(Branch::compressed, row) / rows.at(Branch::baskets, row);
       outside += beside;
       read += value_or(rows.at(Branch::compressed, row), 0);
-      others += beside > 2 * each ? beside : 0;
+      if (!(beside > 2 * each)) continue;
+      others += beside;
+      others_of[rows.text(Branch::branch, row)] += beside;
     }
   }
 };
@@ -63,7 +66,7 @@ struct BranchBytes {
 /// baskets are large. Code that opens a file again and reads it as a whole has them in all; that
 /// reads its own events again has few; and what is in no basket of theirs is of other files.
 bool are_no_large_baskets(const BranchBytes& branches, double bytes) {
-  const auto& [read, outside, others] = branches;
+  const double read = branches.read, outside = branches.outside, others = branches.others;
   return others > outside / 2 || outside < read / 2 || (read > 0 && read < bytes / 2);
 }
 
@@ -200,11 +203,15 @@ std::vector<Finding> other_events(const RunFacts& f) {
   const BranchBytes bytes(f.run);
   const double part = ratio(bytes.others, bytes.read);
   if (!(part >= most_at_borders)) return {};
-  return of_reading(f,
-                    {{"others", bytes.others, Unit::bytes},
-                     {"read", bytes.read, Unit::bytes},
-                     {"part", part, Unit::share}},
-                    reading_code_share(f.run) * f.inside * part);
+  Measurements evidence{{"others", bytes.others, Unit::bytes},
+                        {"read", bytes.read, Unit::bytes},
+                        {"part", part, Unit::share}};
+  for (const auto& [branch, others] : bytes.others_of) {
+    if (2 * others > bytes.others) evidence.push_back({"branch", std::string(f.run.text(branch))});
+  }
+  if (const OwnFunction reader = largest_reader(f.run); !reader.name.empty())
+    evidence.push_back({"function", reader.name});
+  return of_reading(f, std::move(evidence), reading_code_share(f.run) * f.inside * part);
 }
 
 std::vector<Finding> read_twice(const RunFacts& f) {
@@ -504,10 +511,10 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   for (const OwnFunction& other : others) {
     if (!(comparable * other.share * f.inside >= seconds)) break;
     LargeFunction function_beside = large_function(f.run, other, "");
-    // Only samples that know their task tell that it is no part of the section.
+    // Only samples that know their task tell that most of it is no part of the section.
     const bool is_apart =
         section.name.empty() || (!is_absent(function_beside.work.reading) &&
-                                 part_in(section.name, function_beside.work) < notable);
+                                 part_in(section.name, function_beside.work) < most_of_waiting);
     if (!is_apart) continue;
     next = std::move(function_beside);
     break;

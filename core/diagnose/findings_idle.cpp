@@ -224,6 +224,8 @@ std::vector<Finding> tasks_elsewhere(const RunFacts& f) {
   const double seconds = f.idle.of(IdleCause::elsewhere);
   if (!(f.share(seconds) >= least_share)) return {};
   Measurements bound = bound_tasks(f.run);
+  // Calls with few chunks leave workers without any.
+  if (bound.empty() && !runs_in_series(f).empty()) return {};
   return {{.cause = bound.empty() ? Cause::tasks_elsewhere : Cause::tasks_bound,
            .severity = at_most_medium(f.share(seconds)),
            .evidence = std::move(bound),

@@ -47,7 +47,7 @@ std::vector<Opening> openings_of(const Run& run) {
 
 /// What the openings of a group took beyond those of all others; nothing unless three quarters of
 /// them took three times as long as three quarters of the others. Of fewer than three, that is by
-/// chance where the others are few or scatter as far.
+/// chance where the others are few or scatter as far, unless they were slow in chunks, too.
 void put_beyond_others(const std::vector<Opening>& openings, const std::vector<bool>& is_own,
                        bool ahead, SlowOpening& slow) {
   constexpr std::size_t enough = 3, many = 12;
@@ -58,7 +58,7 @@ void put_beyond_others(const std::vector<Opening>& openings, const std::vector<b
   if (own.empty() || others.size() < enough) return;
   std::sort(own.begin(), own.end());
   std::sort(others.begin(), others.end());
-  if (own.size() < enough &&
+  if (own.size() < enough && !(ahead && slow.again > 0) &&
       !(others.size() >= many && own.front() > outlier_factor * others.back()))
     return;
   if (!(quantile(own, 0.25) > outlier_factor * quantile(others, 0.75))) return;
@@ -92,7 +92,10 @@ constexpr std::size_t most_groups = 3;  // more are no matter of one of them
 SlowOpening find_slow_opening(const Run& run) {
   const std::vector<Opening> openings = openings_of(run);
   SlowOpening most;
-  // Of groups that hold the same files the larger kind is named.
+  std::size_t of_most = 0;  // openings
+  // Of groups that hold the same files the larger kind is named; where some of its files open as
+  // quickly as others, those that do not.
+  constexpr double nearly_all = 0.95, fewer = 0.9;
   for (const ChunkKey key : {ChunkKey::dataset, ChunkKey::host, ChunkKey::file}) {
     const ChunkGroups& groups = chunk_groups(run, key);
     std::vector<double> sums(groups.size(), 0);
@@ -118,14 +121,19 @@ SlowOpening find_slow_opening(const Run& run) {
       slow = std::move(wider);
     }
     double seconds = 0, on_cpu = 0;
+    std::size_t count = 0;
     for (std::size_t i = 0; i < openings.size(); ++i) {
+      count += is_own[i] ? 1 : 0;
       seconds += is_own[i] ? openings[i].seconds : 0;
       on_cpu += is_own[i] ? openings[i].on_cpu : 0;
     }
     slow.computing = ratio(on_cpu, seconds);
     slow.is_alone_in_time = is_alone_in_time(openings, is_own);
     constexpr double beyond_rounding = 1.01;
-    if (slow.seconds() > beyond_rounding * most.seconds()) most = std::move(slow);
+    if (slow.seconds() > beyond_rounding * most.seconds() ||
+        (slow.seconds() > nearly_all * most.seconds() &&
+         static_cast<double>(count) < fewer * static_cast<double>(of_most)))
+      most = std::move(slow), of_most = count;
   }
   return most;
 }

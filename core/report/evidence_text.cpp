@@ -311,6 +311,14 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                 "many as in any other dataset.",
                 {format_number(a.content)})
           : "";
+  std::string of_files;
+  if (!e.files.empty()) {
+    of_files = fill(", in {} of its files", {format_number(static_cast<double>(e.files.size()))});
+    section += fill(" It is in {}: its other files took {}.",
+                    {listed(e.files), e.other_files > 1 ? fill("at most {} times as long as usual",
+                                                               {format_number(e.other_files)})
+                                                        : "no longer than usual"});
+  }
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:
@@ -340,12 +348,13 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                            {format_number(a.rest_factor)})
                     : " Possible cause: a slower core or other programs on its machine."})};
     case Anomaly::Kind::dataset:
-      return {fill("Dataset {} took {} as long per event as any other", {a.name, factor}),
-              fill("{}the same events of the slowest other dataset.{}{}{}{}",
-                   {longer, cpu, content, alone, section})};
+      return {
+          fill("Dataset {} took {} as long per event as any other{}", {a.name, factor, of_files}),
+          fill("{}the same events of the slowest other dataset.{}{}{}{}",
+               {longer, cpu, content, alone, section})};
     case Anomaly::Kind::section:
-      return {fill("Section {} of {} took {} as long as of any other dataset",
-                   {a.name, a.dataset, factor}),
+      return {fill("Section {} of {} took {} as long as of any other dataset{}",
+                   {a.name, a.dataset, factor, of_files}),
               fill("{}usual, compared with the other sections of the same chunks and with the "
                    "slowest other dataset.{}{}{}",
                    {longer, cpu, content, section + alone})};

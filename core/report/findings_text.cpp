@@ -264,7 +264,8 @@ FindingText text_of(const Finding&, const SlowOpening& e) {
   const std::string why =
       e.computes() ? fill(
                          "Tasks computed for {} of the time. Possible causes: many branches, many "
-                         "small baskets or clusters, or other large descriptions in the files.",
+                         "small baskets or clusters, many objects beside the tree, or other large "
+                         "descriptions in the files.",
                          {format_percent(e.computing)})
                    : fill(
                          "Tasks waited for {} of the time. Possible causes: files that are copied "
@@ -380,8 +381,9 @@ FindingText text_of(const Finding& f, const Merging& e) {
     return {fill("{} of results per chunk{}, and merging keeps most of it", {each, packed}),
             fill("The largest merged result has {} of the {} that the chunks returned, packed. "
                  "Merging took {}.{}{} Possible causes: columns, which tasks can write to files to "
-                 "return their names, axes that get categories with the events, or large "
-                 "histograms, which pack well while most of their bins are empty.",
+                 "return their names, sets and lists of Python objects, axes that get categories "
+                 "with the events, or large histograms, which pack well while most of their bins "
+                 "are empty.",
                  {format_bytes(e.merged), format_bytes(e.results), cost,
                   own_text(e.function, "of merging"), slow})};
   const std::string& function = e.function.name;

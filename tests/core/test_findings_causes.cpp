@@ -340,6 +340,8 @@ TEST_CASE("Two workers are told apart by what each differs from itself in the co
 TEST_CASE("A section that is slow in one dataset is reported with both") {
   SmallRun small;
   spread_over_files(small, 4);
+  std::uint32_t quick = 0;
+  while (small.run.text(small.run.chunks.dataset[quick]) != "ttbar") ++quick;
   for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
     const bool slow = small.run.text(small.run.chunks.dataset[i]) == "ttbar";
     const auto put = [&](const char* name, double seconds) {
@@ -356,6 +358,16 @@ TEST_CASE("A section that is slow in one dataset is reported with both") {
   CHECK(finding->title == "Section clean of ttbar took 4 times as long as of any other dataset");
   CHECK(finding->core_seconds == Approx(76 * 0.6));
   CHECK(small.find("slow-dataset") == nullptr);
+
+  // In one of its files it takes as long as elsewhere.
+  for (SectionValue& one : small.run.chunks.sections) {
+    if (small.run.text(one.name) != "clean" || one.value != 0.8) continue;
+    if (small.run.chunks.file[one.chunk] == small.run.chunks.file[quick]) one.value = 0.2;
+  }
+  finding = small.find("slow-cell");
+  REQUIRE(finding != nullptr);
+  CHECK(has(finding->title, "times as long as of any other dataset, in 3 of its files"));
+  CHECK(has(finding->evidence, "its other files took no longer than usual."));
 }
 
 TEST_CASE("A host that alone serves its dataset is slow only where its chunks wait") {
@@ -856,6 +868,20 @@ TEST_CASE(
   CHECK(titles[1] == "23.4 core-s in np.append, most of it called by collect");
   CHECK(titles[2] == "18.7 core-s in importlib.metadata.entry_points, most of it called by ask");
   CHECK(titles[3] == "17.2 core-s in matplotlib's savefig, most of it called by draw");
+}
+
+TEST_CASE("Masked arrays are told whatever of numpy.ma the analysis calls") {
+  SmallRun small;
+  small.draw_profile(R"(root 100
+  process@analysis.py 100
+    recoil@analysis.py 60
+      __mul__@/opt/lib/site-packages/numpy/ma/core.py 20
+      __sub__@/opt/lib/site-packages/numpy/ma/core.py 15
+    fill@analysis.py 40)");
+  const auto* finding = small.find("own-function");
+  REQUIRE(finding != nullptr);
+  CHECK(has(finding->evidence,
+            "35 % of the samples in process() are in numpy.ma, most of it called by recoil."));
 }
 
 TEST_CASE("A call of Python for each row has all that it calls back, lambdas and functions") {

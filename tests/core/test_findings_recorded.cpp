@@ -1994,6 +1994,19 @@ TEST_CASE("Files of one dataset that take far longer to open than others are a c
   CHECK(has(set(0.3, 0.1)->evidence, "Tasks waited for 90 % of the time."));
   CHECK(set(0.05, 0.9) == nullptr);    // not three times as long
   CHECK(set(0.3, 0.9, 2) == nullptr);  // half of its chunks only: not the dataset's
+
+  // Three of its four files: 57 of its 76 chunks, each opened once ahead as well.
+  std::size_t number = 0;
+  set_rows(small, [&](std::size_t i) {
+    const bool is_ttbar = small.run.chunks.dataset[i] == small.id("ttbar");
+    const std::string file = is_ttbar ? "tt" + std::to_string(number++ % 4) : "data";
+    small.run.chunks.file[i] = small.id("/" + file + ".root");
+    return Values{{Task::file, small.run.chunks.file[i]},
+                  {Task::open_wall, is_ttbar && file != "tt3" ? 0.3 : 0.02}};
+  });
+  CHECK(small.find("slow-opening")->title ==
+        "tt0.root, tt1.root and tt2.root took 300 ms to open, others 20 ms");
+  CHECK(small.find("slow-opening")->core_seconds == Approx(57 * 0.28));
 }
 
 TEST_CASE(
@@ -2666,7 +2679,7 @@ TEST_CASE("Chunks that read baskets of other chunks' events are told with how mu
     const auto* finding = small.find("other-events");
     return finding == nullptr ? "" : finding->title + ": " + finding->evidence;
   };
-  CHECK(has(find(100, 200e6), "Chunks read 200 MB of other chunks' events"));
+  CHECK(has(find(100, 200e6), "Chunks read at least 200 MB of other chunks' events"));
   CHECK(has(find(100, 200e6), "That is 66.7 % of the 300 MB that they read"));
   CHECK(has(find(100, 30e6), "That is 10 %"));
   CHECK(find(100, 29e6).empty());

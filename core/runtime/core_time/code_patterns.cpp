@@ -19,7 +19,7 @@ constexpr double worth_changing = 0.05;
 
 struct Pattern {
   std::string_view file;                  // a part of the path
-  std::array<std::string_view, 5> names;  // of functions that the analysis calls
+  std::array<std::string_view, 5> names;  // of functions that the analysis calls; "" = all
   std::string_view shown;                 // before their names
   std::string_view how;
   CodePattern::Kind kind = CodePattern::Kind::costly;
@@ -137,6 +137,31 @@ constexpr Pattern patterns[] = {
      "np.",
      "It copies the whole array each time: items of a list become an array once",
      needless},
+    // numpy.org, "The numpy.ma module": each operation computes the mask of its result, too.
+    {"numpy/ma/",
+     {},
+     "numpy.ma",
+     "Masked arrays compute and copy masks in each operation: ak.fill_none, or filled(), before "
+     "arithmetic leaves plain arrays"},
+    // numpy.org, numpy.linalg: of stacks of matrices LAPACK takes one after the other.
+    {"numpy/linalg/",
+     {"pinv", "svd", "inv", "eigh", "solve"},
+     "np.linalg.",
+     "Of a stack of matrices it takes one after the other: for 2 x 2 and 3 x 3 ones formulas of "
+     "whole arrays are faster"},
+    // numpy.org, numpy.savetxt: each row is formatted by Python.
+    {"numpy/lib/",
+     {"savetxt"},
+     "np.",
+     "It makes text of each number: np.save, np.savez or ak.to_parquet write arrays as they are",
+     needless},
+    // psutil.readthedocs.io, Process.memory_full_info: "considerably slower", it goes through all
+    // mappings.
+    {"psutil/",
+     {"memory_full_info", "memory_maps", "open_files", "cpu_percent", "as_dict"},
+     "psutil's ",
+     "It asks the operating system each time: once for each chunk is enough",
+     needless},
     // tqdm.github.io, "Benchmarks": some 60 ns for each item, and what it prints.
     {"tqdm/",
      {"__iter__", "update"},
@@ -215,8 +240,8 @@ constexpr std::string_view instead_of_a_loop =
 
 bool is_of(const Pattern& pattern, const FrameFacts& facts, FrameId frame) {
   // Most functions have another name, which is sooner seen than what their path holds.
-  return std::find(pattern.names.begin(), pattern.names.end(), facts.name[frame]) !=
-             pattern.names.end() &&
+  return (pattern.names.front().empty() || std::find(pattern.names.begin(), pattern.names.end(),
+                                                     facts.name[frame]) != pattern.names.end()) &&
          facts.file[frame].find(pattern.file) != std::string::npos;
 }
 
@@ -296,7 +321,8 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     sort_stably(called, [](const auto& a, const auto& b) { return a.second > b.second; });
     std::vector<std::string> names;
     for (const auto& [frame, amount] : called) {
-      std::string name = std::string(pattern.shown) + facts.name[frame];
+      std::string name(pattern.shown);
+      if (!pattern.names.front().empty()) name += facts.name[frame];
       if (amount > 0 && std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(std::move(name));
     }
