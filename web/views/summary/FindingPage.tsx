@@ -1,5 +1,5 @@
 import { factOf } from '../../domain/facts';
-import { rowsOf } from '../../engine/table';
+import { type Row, rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { coreTime, duration, fixed } from '../../plot/format';
 import type { CssPixels } from '../../plot/useSize';
@@ -26,8 +26,11 @@ import { SimilarRuns } from './SimilarRuns';
 const aroundChart: CssPixels = 330;
 
 /** What each amount is beside. */
-const subtitleOf = ({ core_seconds: cost }: Finding): string =>
-  Number.isFinite(cost) ? `too small for ${coreTime(cost)}` : '';
+const subtitleOf = (
+  { core_seconds: cost }: Finding,
+  looked: readonly Row<'ruled_out'>[],
+): string =>
+  looked.some((one) => Number.isFinite(one.core_seconds)) ? `too small for ${coreTime(cost)}` : '';
 
 /** Is it true, and what do I do? One finding with the pictures that prove it. */
 export function FindingPage({ finding }: { finding: Finding }) {
@@ -117,7 +120,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
             </Panel>
           ) : null}
           {looked.length > 0 ? (
-            <Panel title="Ruled out" subtitle={subtitleOf(finding)}>
+            <Panel title="Ruled out" subtitle={subtitleOf(finding, looked)}>
               <RuledOut looked={looked} />
             </Panel>
           ) : null}

@@ -23,7 +23,9 @@ export function RuledOut({ looked }: { looked: readonly Looked[] }) {
               {state === 'open' ? '?' : '✓'}
             </span>
             <span>
-              <b>{label}</b> {text}
+              <b>{label}</b>
+              {state === 'open' ? ': ' : ' '}
+              {text}
             </span>
           </li>
         ),
