@@ -308,7 +308,7 @@ const allowed: Record<string, readonly string[]> = {
     'domain/datasetColours.ts datasetColours 1',
     'views/chunks/SectionsPanel.tsx SectionsPanel 1',
     'views/compare/MatrixPanel.tsx sectionsOf 1',
-    'views/history/runHistory.ts changesOf 3',
+    'domain/runHistory.ts changesOf 3',
     'views/flame/OwnFunctions.tsx useOwnFunctions 1',
     'views/timelines/RangePanel.tsx RangePanel 1',
     'views/timelines/workerColumns.tsx workerColumns 1',
