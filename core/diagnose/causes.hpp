@@ -293,12 +293,11 @@ enum class Grounds : std::uint8_t {
         bounded, lasts, "baskets that several chunks read")                                        \
   CAUSE(other_events, "other-events", "Input", rows, other_events, computing, bounded, lasts,      \
         "chunks that read events of other chunks",                                                 \
-        "Chunks read at least {others} of other chunks' events",                                   \
+        "Chunks read about {others} of other chunks' events",                                      \
         "That is {part} of the {read} that they read of branches[, most of it of {branch}]: it "   \
         "is in baskets without events of their own. Possible cause: code in process() that opens " \
         "files itself and reads them as a whole. With entry_start and entry_stop it reads a "      \
-        "chunk's own events; what is the same for all chunks can be read once.[ "                  \
-        "Most reading is in {function}.]")                                                         \
+        "chunk's own events; what is the same for all chunks can be read once.")                   \
   CAUSE(read_twice, "read-twice", "Input", rows, read_twice, computing, measured, lasts,           \
         "tasks that read the same baskets several times",                                          \
         "Chunks read {again} of branches that they had read before",                               \
@@ -495,17 +494,17 @@ inline constexpr std::array all_rivals = [] {
 
 // What is looked at beside each finding, as it slows down whatever runs, or keeps cores idle:
 // enumerator, and what the page calls it.
-#define CREMA_SUSPECTS(SUSPECT)                       \
-  SUSPECT(off_cpu, "waiting, for whatever")           \
-  SUSPECT(for_cpu, "waiting for a CPU")               \
-  SUSPECT(for_input, "waiting for input")             \
-  SUSPECT(collecting, "garbage collection")           \
-  SUSPECT(system, "CPU time in the operating system") \
-  SUSPECT(opening, "opening files")                   \
-  SUSPECT(unpacking, "unpacking the processor")       \
-  SUSPECT(client, "the client's own code")            \
-  SUSPECT(scheduler, "a late scheduler")              \
-  SUSPECT(failures, "exceptions")                     \
+#define CREMA_SUSPECTS(SUSPECT)                            \
+  SUSPECT(off_cpu, "waiting, for whatever")                \
+  SUSPECT(for_cpu, "waiting for a CPU")                    \
+  SUSPECT(for_input, "waiting for data of ROOT files")     \
+  SUSPECT(collecting, "garbage collection")                \
+  SUSPECT(system, "CPU time in the operating system")      \
+  SUSPECT(opening, "opening files")                        \
+  SUSPECT(unpacking, "unpacking the processor")            \
+  SUSPECT(client, "computing in the client")               \
+  SUSPECT(scheduler, "a scheduler late by 10 ms and more") \
+  SUSPECT(failures, "exceptions")                          \
   SUSPECT(memory, "Dask's memory limit")
 
 enum class Suspect : std::uint8_t {

@@ -307,7 +307,7 @@ struct WorkersThatLeft {
 struct RepeatedWork {
   double repeated = 0, executions = 0;
   bool exact = false;        ///< from the task stream
-  bool none_raised = false;  ///< no attempt did
+  bool none_raised = false;  ///< no attempt did, and workers left
   WorkersThatLeft left;
 };
 
@@ -495,7 +495,7 @@ const std::vector<Finding>& find_findings(const Run& run, const Options& options
 /// Something else that could have cost what a finding says, as far as it was measured.
 struct LookedAt {
   enum class State : std::uint8_t {
-    ruled_out,     ///< all of it is less than a tenth of what the finding costs
+    ruled_out,     ///< all of it is at most a tenth of what the finding costs
     open,          ///< a rival that the evidence does not exclude
     not_recorded,  ///< nothing in the recording measures it
   };
@@ -506,9 +506,19 @@ struct LookedAt {
   double share = absent;         ///< of memory: the largest share of its limit
 };
 
-/// What is ruled out first. What costs a tenth and more is no row: it is not excluded, and where it
-/// matters it is a finding itself. None of a finding whose cost is not known.
-std::vector<LookedAt> looked_at_beside(const Run& run, const Finding& finding);
+/// What else could cost time, of the whole run, computed once for all its findings.
+struct RivalAmounts {
+  const Run& run;
+  double memory = absent;     ///< largest share of its limit that a worker had
+  double client = absent;     ///< [core-s] that its CPU could keep cores idle
+  double scheduler = absent;  ///< likewise its lateness
+  double raised = absent;     ///< [core-s] of attempts that raised
+
+  explicit RivalAmounts(const Run& of);
+  /// What is ruled out first. What costs more than a tenth is no row: it is not excluded, and where
+  /// it matters it is a finding itself. None of a finding whose cost is not known.
+  std::vector<LookedAt> looked_at_beside(const Finding& finding) const;
+};
 
 // The excess account
 

@@ -115,7 +115,7 @@ void put_files(const Run& run, SlowGroup& slow) {
   for (std::size_t i = 0; i < seconds.size(); ++i) {
     const double pace = seconds[i] / run.chunks.events[i];
     if (datasets.name[datasets.of[i]] != (is_section ? anomaly.dataset : anomaly.name) ||
-        !(pace > 0))
+        !(pace > 0 && run.chunks.events[i] > 0))
       continue;
     paces[files.of[i]].push_back(pace);
     all.push_back(pace);
@@ -128,10 +128,18 @@ void put_files(const Run& run, SlowGroup& slow) {
   for (auto& [file, own] : paces) {
     const bool is_known = own.size() >= least_chunks;
     const double times = median_of(std::move(own)) / usual;
-    if (squared(times) >= anomaly.factor) longer.emplace_back(base_name(files.name[file]));
+    if (squared(times) >= anomaly.factor) longer.emplace_back(files.name[file]);
     else others = std::fmax(others, times), are_known = are_known || is_known;
   }
   if (!are_known || longer.empty() || longer.size() > most_files) return;
+  const auto is_alone = [&](const std::string& path) {
+    return std::count_if(paces.begin(), paces.end(), [&](const auto& one) {
+             return base_name(files.name[one.first]) == base_name(path);
+           }) == 1;
+  };
+  if (std::all_of(longer.begin(), longer.end(), is_alone)) {
+    for (std::string& path : longer) path = std::string(base_name(path));
+  }
   slow.files = std::move(longer);
   slow.other_files = others;
 }

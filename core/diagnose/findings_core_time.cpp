@@ -215,10 +215,13 @@ std::vector<Finding> held_up(const RunFacts& f) {
 double slow_compression(const Run& run) {
   // lz4.frame: from COMPRESSIONLEVEL_MINHC on it looks for the best match.
   constexpr double high_compression = 3;
-  double level = absent;
-  for (const PlannedTasks& planned : run.recording.index.planned)
-    level = std::fmax(level, planned.compression);
-  return level >= high_compression ? level : absent;
+  std::map<double, double> tasks;  // by level
+  for (const PlannedTasks& planned : run.recording.index.planned) {
+    if (!is_absent(planned.compression)) tasks[planned.compression] += planned.tasks;
+  }
+  const auto most = std::max_element(
+      tasks.begin(), tasks.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most != tasks.end() && most->first >= high_compression ? most->first : absent;
 }
 
 double unusual_outside(const RunFacts& f) {
@@ -241,21 +244,22 @@ std::vector<Finding> outside_process(const RunFacts& f) {
                unpacking = f.usual_of(Task::unpack_wall),
                packing = f.usual_of(Task::serialise_wall);
   const double other = at_least_none(each - value_or(starting, 0) - opening - unpacking - packing);
-  return {{.evidence = OutsideProcess{.share = outside / f.processor_seconds,
-                                      .outside = each,
-                                      .inside = f.inside / static_cast<double>(f.run.chunks.size()),
-                                      .starting = starting,
-                                      .opening = opening,
-                                      .unpacking = unpacking,
-                                      .packing = packing,
-                                      .other = other,
-                                      .function = own_outside(f.run),
-                                      .in_loop = 2 * other > each
-                                                     ? own_in_loop(f.run, CallTree::Kind::server)
-                                                     : OwnFunction{},
-                                      .compression = slow_compression(f.run)},
-           .core_seconds = unusual,
-           .gain_core_seconds = f.saved_by(unusual)}};
+  return {
+      {.evidence =
+           OutsideProcess{.share = outside / f.processor_seconds,
+                          .outside = each,
+                          .inside = f.inside / static_cast<double>(f.run.chunks.size()),
+                          .starting = starting,
+                          .opening = opening,
+                          .unpacking = unpacking,
+                          .packing = packing,
+                          .other = other,
+                          .function = own_outside(f.run),
+                          .in_loop = 2 * other > each ? own_in_loop(f.run, CallTree::Kind::server)
+                                                      : OwnFunction{},
+                          .compression = 2 * packing > each ? slow_compression(f.run) : absent},
+       .core_seconds = unusual,
+       .gain_core_seconds = f.saved_by(unusual)}};
 }
 
 std::set<std::string_view> prefixes_of_coffea(const RunFacts& f) {
@@ -347,7 +351,8 @@ std::vector<Finding> reduction(const RunFacts& f) {
   }
   merging.function = own_in_merging(f.run, seconds / f.inside);
   merging.packing = f.sum_of(Task::serialise_wall);
-  merging.compression = slow_compression(f.run);
+  // Merging packs as chunks do: beside what that takes a level of no matter is not told.
+  if (merging.packing >= notable * seconds) merging.compression = slow_compression(f.run);
   // Histograms of each dataset are merged to as many as there are datasets.
   const double datasets = static_cast<double>(chunk_groups(f.run, ChunkKey::dataset).size());
   const bool is_heavy = merging.merged >= holds_columns * merging.results && merging.results > 0 &&

@@ -209,8 +209,6 @@ std::vector<Finding> other_events(const RunFacts& f) {
   for (const auto& [branch, others] : bytes.others_of) {
     if (2 * others > bytes.others) evidence.push_back({"branch", std::string(f.run.text(branch))});
   }
-  if (const OwnFunction reader = largest_reader(f.run); !reader.name.empty())
-    evidence.push_back({"function", reader.name});
   return of_reading(f, std::move(evidence), reading_code_share(f.run) * f.inside * part);
 }
 
@@ -476,8 +474,8 @@ LargeFunction large_function(const Run& run, const OwnFunction& function,
 
 }  // namespace
 
-// What has a third of the largest part stands beside it.
-constexpr double comparable = 3;
+// What has a third of the largest part stands beside it, where most of it is elsewhere.
+constexpr double comparable = 3, mostly = 0.5;
 
 std::vector<Finding> largest_part(const RunFacts& f) {
   if (!f.whole_list || !(f.inside > 0) || f.has_long_stops()) return {};
@@ -514,7 +512,7 @@ std::vector<Finding> largest_part(const RunFacts& f) {
     // Only samples that know their task tell that most of it is no part of the section.
     const bool is_apart =
         section.name.empty() || (!is_absent(function_beside.work.reading) &&
-                                 part_in(section.name, function_beside.work) < most_of_waiting);
+                                 part_in(section.name, function_beside.work) < mostly);
     if (!is_apart) continue;
     next = std::move(function_beside);
     break;

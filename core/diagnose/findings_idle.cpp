@@ -224,8 +224,10 @@ std::vector<Finding> tasks_elsewhere(const RunFacts& f) {
   const double seconds = f.idle.of(IdleCause::elsewhere);
   if (!(f.share(seconds) >= least_share)) return {};
   Measurements bound = bound_tasks(f.run);
-  // Calls with few chunks leave workers without any.
-  if (bound.empty() && !runs_in_series(f).empty()) return {};
+  if (bound.empty()) {  // calls with few chunks leave workers without any
+    const std::vector<Finding> series = runs_in_series(f);
+    if (!series.empty() && series.front().core_seconds >= seconds) return {};
+  }
   return {{.cause = bound.empty() ? Cause::tasks_elsewhere : Cause::tasks_bound,
            .severity = at_most_medium(f.share(seconds)),
            .evidence = std::move(bound),
@@ -306,25 +308,17 @@ std::vector<Finding> runs_in_series(const RunFacts& f) {
            .gain_core_seconds = seconds}};
 }
 
-namespace {
-
-using recorded_columns::Machine;
-
-/// How late the scheduler's event loop was until then.
-struct Lateness {
-  double seconds = 0, longest = 0;
-
-  Lateness(const Run& run, double until) {
-    const auto& rows = run.recording.machine;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (rows.at(Machine::begin, row) > until) continue;
-      seconds += value_or(rows.at(Machine::lag, row), 0);
-      longest = std::max(longest, value_or(rows.at(Machine::longest_lag, row), 0));
-    }
+Lateness::Lateness(const Run& run, double until) {
+  using recorded_columns::Machine;
+  const auto& rows = run.recording.machine;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (rows.at(Machine::begin, row) > until) continue;
+    const double late = rows.at(Machine::lag, row);
+    is_recorded = is_recorded || !is_absent(late);
+    seconds += value_or(late, 0);
+    longest = std::max(longest, value_or(rows.at(Machine::longest_lag, row), 0));
   }
-};
-
-}  // namespace
+}
 
 double end_of_last_chunk(const Run& run) {
   return run.chunks.placed ? moments(run.chunks.t_end).max : absent;

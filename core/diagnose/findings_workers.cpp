@@ -191,6 +191,20 @@ double seconds_tried_again(const Run& run) {
   return seconds;
 }
 
+double seconds_raised(const Run& run) {
+  if (run.recording.tasks.size() + run.tasks.size() == 0) return absent;
+  const StringId error = run.names->strings.find("error");
+  const std::vector<StringId>& told = run.tasks.status;
+  const bool is_told = std::find(told.begin(), told.end(), error) != told.end();
+  // Where the rows know of none that the task stream has they do not tell.
+  if (!any_failed(run)) return is_told ? absent : 0;
+  double seconds = 0;
+  for (const Failed& way : find_failures(run, {})) {
+    if (way.attempts > way.lost) seconds += way.core_seconds;
+  }
+  return seconds;
+}
+
 /// Work that was repeated and the workers that left, one finding.
 std::vector<Finding> lost_work(const RunFacts& f) {
   Selection selection;
@@ -203,7 +217,7 @@ std::vector<Finding> lost_work(const RunFacts& f) {
   if (f.lost.repeated >= 1 && f.share(f.lost.core_seconds) >= worth_losing)
     return {{.cause = Cause::lost_work,
              .evidence = RepeatedWork{f.lost.repeated, f.lost.executions, f.lost.exact,
-                                      seconds_raised(f.run) == 0, left},
+                                      left.count > 0 && seconds_raised(f.run) == 0, left},
              .selection = selection,
              .core_seconds = f.lost.core_seconds,
              .idle_core_seconds = f.idle.of(IdleCause::leaving),

@@ -1,9 +1,9 @@
 // What is not the cause of a finding: rivals whose whole measured amount could not have cost it.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/diagnose/rules.hpp"
-#include "core/predict/memory.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/cluster.hpp"
 
@@ -15,23 +15,36 @@ namespace {
 
 // Were all of it the finding's, it would still be a tenth of what that costs.
 constexpr double small_beside = 0.1;
-// A page that is not in memory: a disk takes less to find it.
-constexpr double page_from_disk = 0.01;  ///< [s]
+// Dask begins to write results to disk at this share of the limit:
+// distributed.worker.memory.target.
+constexpr double dask_writes_to_disk = 0.6;
 
-/// The attempts at chunks that a finding may be about, whatever part of them it is.
-class Attempts {
+/// [core-s] or [byte] of tasks that a finding may be about, whatever part of them it is.
+class TasksOf {
  public:
-  Attempts(const Run& run, const Selection& selection) : run_(run) {
+  TasksOf(const Run& run, const Finding& finding) : run_(run) {
+    const Selection& selection = finding.selection;
     const ChunkSelection chosen(run, selection);
-    const auto is_about = [&](std::size_t chunk) {
+    std::size_t wanted = 0;
+    std::vector<bool> is_about(run.chunks.size());
+    for (std::size_t chunk = 0; chunk < is_about.size(); ++chunk) {
       const StringId worker = run.chunks.worker.empty() ? no_string : run.chunks.worker[chunk];
-      return chosen[chunk] && (selection.workers.empty() || worker == no_string ||
-                               leaves(selection.workers, run.text(worker)));
-    };
+      is_about[chunk] = chosen[chunk] && (selection.workers.empty() || worker == no_string ||
+                                          leaves(selection.workers, run.text(worker)));
+      wanted += is_about[chunk] ? 1 : 0;
+    }
     for (const std::size_t row : rows_of_chunks(run)) {
       const std::uint32_t chunk = run.recording.chunk[row];
-      if (chunk >= run.chunks.size() || is_about(chunk)) rows_.push_back(row);
+      if (chunk < is_about.size() && is_about[chunk]) rows_.push_back(row);
     }
+    // What a chunk without a row took nobody knows.
+    if (rows_.size() < wanted) rows_.clear();
+    const bool is_of_files = finding.cause == Cause::slow_opening ||
+                             finding.cause == Cause::small_files ||
+                             finding.cause == Cause::pre_processing;
+    if (!is_of_files || rows_.empty()) return;
+    const std::vector<std::size_t>& ahead = rows_of_files(run);
+    rows_.insert(rows_.end(), ahead.begin(), ahead.end());
   }
 
   /// Absent where a row does not tell.
@@ -40,7 +53,7 @@ class Attempts {
     for (const std::size_t row : rows_) sum += run_.recording.tasks.at(column, row);
     return sum;
   }
-  /// [core-s] Attempts without that part took nothing for it.
+  /// Tasks without that part took nothing for it.
   double part(Task column) const { return sum_of_rows(run_, rows_, column); }
 
  private:
@@ -48,15 +61,20 @@ class Attempts {
   std::vector<std::size_t> rows_;
 };
 
-/// Of all workers at all ticks; absent where memory or its limit is not recorded.
+/// The largest share of its limit that a worker had at any tick; absent where one does not tell, or
+/// more was needed than ticks show.
 double most_of_memory(const Run& run) {
+  if (activity_sum(run, "disk-write", "bytes") > 0 || !gone_workers(run, {}).empty()) return absent;
   double most = absent;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickSeries& memory = run.workers.of(Series::memory, w);
+    double own = absent;
     for (std::size_t i = 0; i < memory.values.size(); ++i) {
       const double limit = run.workers.of(Series::memory_limit, w).at(memory.first_tick + i);
-      if (limit > 0) most = std::fmax(most, memory.values[i] / limit);
+      if (limit > 0) own = std::fmax(own, memory.values[i] / limit);
     }
+    if (is_absent(own)) return absent;
+    most = std::fmax(most, own);
   }
   return most;
 }
@@ -66,34 +84,27 @@ double client_cpu(const Run& run) {
   const auto& rows = run.recording.client;
   double seconds = rows.size() == 0 ? absent : 0;
   for (std::size_t row = 0; row < rows.size(); ++row)
-    seconds += value_or(rows.at(recorded_columns::Client::cpu, row), 0);
+    seconds += rows.at(recorded_columns::Client::cpu, row);
   return seconds;
 }
 
-/// [s] by which the scheduler's event loop was late in all; absent where nobody looked.
-double lateness(const Run& run) {
-  const auto& rows = run.recording.machine;
-  double seconds = absent;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const double late = rows.at(recorded_columns::Machine::lag, row);
-    if (!is_absent(late)) seconds = value_or(seconds, 0) + late;
-  }
-  return seconds;
+/// The most cores that were there at once.
+double most_cores(const Run& run) {
+  const CoreSupply supply = core_supply(run, WorkerSelection(run, {}));
+  return supply.steps.empty() ? supply.threads : moments(supply.steps.values).max;
 }
 
 }  // namespace
 
-double rules::seconds_raised(const Run& run) {
-  if (run.recording.tasks.size() + run.tasks.size() == 0) return absent;
-  if (!any_failed(run)) return 0;
-  double seconds = 0;
-  for (const Failed& way : find_failures(run, {})) {
-    if (way.attempts > way.lost) seconds += way.core_seconds;
-  }
-  return seconds;
+RivalAmounts::RivalAmounts(const Run& of) : run(of), memory(most_of_memory(of)) {
+  const double cores = most_cores(run);
+  const rules::Lateness late(run, std::numeric_limits<double>::infinity());
+  client = cores * client_cpu(run);
+  scheduler = late.is_recorded ? cores * late.seconds : absent;
+  raised = rules::seconds_raised(run);
 }
 
-std::vector<LookedAt> looked_at_beside(const Run& run, const Finding& finding) {
+std::vector<LookedAt> RivalAmounts::looked_at_beside(const Finding& finding) const {
   std::vector<LookedAt> found;
   if (!(finding.core_seconds > 0)) return found;
   const auto look = [&](Suspect suspect, double core_seconds) {
@@ -101,44 +112,40 @@ std::vector<LookedAt> looked_at_beside(const Run& run, const Finding& finding) {
     if (is_known && !(core_seconds <= small_beside * finding.core_seconds)) return;
     found.push_back({.state = is_known ? LookedAt::State::ruled_out : LookedAt::State::not_recorded,
                      .suspect = suspect,
-                     .core_seconds = core_seconds});
+                     .core_seconds = is_known ? std::max(0.0, core_seconds) : absent});
   };
   const CostIn part = part_of(finding);
   switch (part) {
     case CostIn::computing:
     case CostIn::waiting:
     case CostIn::outside_process: {
-      const Attempts attempts(run, finding.selection);
+      const TasksOf tasks(run, finding);
       // Dask's seconds are of the whole run: at least as much.
-      const double off_cpu = value_or(attempts.all(Task::wall) - attempts.all(Task::cpu),
+      const double off_cpu = value_or(tasks.all(Task::wall) - tasks.all(Task::cpu),
                                       activity_sum(run, "thread-noncpu", "seconds"));
-      const std::size_t before = found.size();
       look(Suspect::off_cpu, off_cpu);
-      if (found.size() == before) {
-        look(Suspect::for_cpu, attempts.all(Task::run_delay));
-        look(Suspect::for_input,
-             attempts.all(Task::request_wait) + page_from_disk * attempts.all(Task::major_faults));
+      if (found.empty()) {
+        look(Suspect::for_cpu, tasks.all(Task::run_delay));
+        // What is mapped into memory is waited for without a request, in major faults.
+        if (!(tasks.all(Task::major_faults) > 0))
+          look(Suspect::for_input, tasks.all(Task::request_wait) + tasks.part(Task::open_wall) -
+                                       tasks.part(Task::open_cpu));
       }
-      look(Suspect::collecting, attempts.all(Task::collecting));
-      look(Suspect::system, attempts.all(Task::system));
-      look(Suspect::opening, attempts.part(Task::open_wall));
-      look(Suspect::unpacking, attempts.part(Task::unpack_wall));
+      look(Suspect::collecting, tasks.all(Task::collecting));
+      look(Suspect::system, tasks.all(Task::system));
+      look(Suspect::opening, tasks.part(Task::open_wall));
+      look(Suspect::unpacking, tasks.part(Task::unpack_wall));
       break;
     }
-    case CostIn::idle: {
-      const Run::Window window = run.window();
-      const double cores = core_time(run, WorkerSelection(run, {}), window.begin, window.end).cores;
-      look(Suspect::client, cores * client_cpu(run));
-      look(Suspect::scheduler, cores * lateness(run));
-      look(Suspect::failures, rules::seconds_raised(run));
+    case CostIn::idle:
+      look(Suspect::client, client);
+      if (!is_absent(scheduler)) look(Suspect::scheduler, scheduler);
+      look(Suspect::failures, raised);
       break;
-    }
-    case CostIn::lost_work: look(Suspect::failures, rules::seconds_raised(run)); break;
+    case CostIn::lost_work: look(Suspect::failures, raised); break;
     default: break;
   }
-  // A worker that ended may have needed more than anybody looked at.
-  const double memory = part == CostIn::lost_work ? absent : most_of_memory(run);
-  if (!found.empty() && memory < predict::dask_spills)
+  if (!found.empty() && part != CostIn::lost_work && memory < dask_writes_to_disk)
     found.push_back(
         {.state = LookedAt::State::ruled_out, .suspect = Suspect::memory, .share = memory});
   for (const FindingCause rival : finding.open)

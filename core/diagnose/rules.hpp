@@ -199,12 +199,19 @@ double waiting_to_open(const RunFacts& f);
 /// [core-s] outside process() in which the processor's tasks neither opened files nor unpacked the
 /// processor nor packed their results, as their rows tell; absent without rows.
 double untold_outside(const RunFacts& f);
-/// The level at which executors packed results, where LZ4 compresses slowly; else absent.
+/// The level at which most chunks' results were packed, where LZ4 compresses slowly; else absent.
 double slow_compression(const Run& run);
 /// [core-s] of attempts that raised; absent where attempts were not recorded.
 double seconds_raised(const Run& run);
 /// [s] Absent where it is not known when chunks ran.
 double end_of_last_chunk(const Run& run);
+/// How late the scheduler's event loop was until then, where it was by 10 ms and more.
+struct Lateness {
+  double seconds = 0, longest = 0;
+  bool is_recorded = false;
+
+  Lateness(const Run& run, double until);
+};
 /// Whether the scheduler's event loop was late for a tenth of the run.
 bool stood_still(const RunFacts& f);
 /// Whether it was late for half of the time until `end` [s] besides, and cores are known to have

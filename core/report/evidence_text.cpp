@@ -13,7 +13,8 @@ std::string line_text(const runtime::CodeLine& line) {
   if (is_absent(line.line)) return "";
   return fill("{}:{}", {base_name(line.file), whole_text(line.line)}) +
          (line.native.empty() ? "" : ", in " + line.native) +
-         (line.text.empty() ? "" : " (" + line.text + ")");
+         (line.text.empty() ? "" : " (" + line.text + ")") +
+         (is_absent(line.second) ? "" : " and :" + whole_text(line.second));
 }
 
 namespace {

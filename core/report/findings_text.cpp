@@ -176,7 +176,7 @@ std::string compression_text(double level) {
              ? ""
              : fill(
                    " The executor packs results at level {} of LZ4 (compression=, 1 by default): "
-                   "from 3 on that takes many times as long, in chunks and when they are merged.",
+                   "from 3 on that takes many times as long.",
                    {format_number(level)});
 }
 
@@ -714,9 +714,10 @@ std::string_view slow_one(FindingCause cause) {
 
 /// What tells two causes apart.
 std::string_view separator_of(FindingCause one, FindingCause other) {
-  return std::find_if(all_rivals.begin(), all_rivals.end(),
-                      [&](const Rivals& both) { return both.are(one, other); })
-      ->separator;
+  const auto* const both =
+      std::find_if(all_rivals.begin(), all_rivals.end(),
+                   [&](const Rivals& rivals) { return rivals.are(one, other); });
+  return both == all_rivals.end() ? std::string_view() : both->separator;
 }
 
 }  // namespace

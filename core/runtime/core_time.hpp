@@ -432,7 +432,8 @@ struct CodeLine {
   /// What it calls there that has no frame, as the code names it (`np.sort`), for most of what is
   /// asked: one, or two ("np.sort and np.exp"); "" where that is not known.
   std::string native;
-  std::string text;  ///< as it stands there; "" where that was not recorded
+  std::string text;        ///< as it stands there; "" where that was not recorded
+  double second = absent;  ///< of the same file, where only two lines together are most
 };
 
 /// What a function of the analysis did, by the samples that know their task; absent and empty where

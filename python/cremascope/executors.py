@@ -169,7 +169,8 @@ class Call:
             "call": next(_numbers),
         }
         level = getattr(executor, "compression", None)
-        self.compression = {"compression": level} if type(level) is int else {}
+        packs = type(executor).__name__ != "IterativeExecutor" and not getattr(executor, "use_dataframes", False)
+        self.compression = {"compression": level} if packs and type(level) is int else {}
         """LZ4's level, by which coffea packs results"""
         self.began = time.time()
         self.submitted = 0

@@ -515,10 +515,20 @@ TEST_CASE("Results that merging keeps whole are columns; histograms are merged t
     small.run.recording.index.planned = {{1, small.id("chunk"), no_string, 156, absent, level}};
     return *small.find("heavy-output");
   };
+  CHECK_FALSE(has(packed_at(16).evidence, "LZ4"));  // nobody knows how long packing took
+  small.run.recording.tasks.resize(1);
+  small.run.recording.tasks.of(recorded_columns::Task::kind)[0] = small.id("chunk");
+  small.run.recording.tasks.of(recorded_columns::Task::serialise_wall)[0] = 4;
+  small.run.recording.chunk = {0};
   CHECK_FALSE(has(packed_at(2).evidence, "LZ4"));
   CHECK(packed_at(16).title ==
         "2 MB of results per chunk, packed at level 16, and merging keeps most of it");
   CHECK(has(packed_at(16).evidence, "packs results at level 16 of LZ4 (compression=, 1 by"));
+  CHECK(has(packed_at(16).evidence, "Chunks took 4 core-s to pack theirs."));
+  small.run.recording.tasks.of(recorded_columns::Task::serialise_wall)[0] = 3;
+  CHECK_FALSE(has(packed_at(16).evidence, "LZ4"));  // less than a tenth of the 33 s
+  small.run.recording.tasks = {};
+  small.run.recording.chunk.clear();
   small.run.recording.index.planned.clear();
   // Of less than 5 MB in each of the 33 s, what adds them is to blame.
   for (double& bytes : small.run.tasks.nbytes) bytes /= 312e6 / (33 * 4.9e6);

@@ -2679,7 +2679,7 @@ TEST_CASE("Chunks that read baskets of other chunks' events are told with how mu
     const auto* finding = small.find("other-events");
     return finding == nullptr ? "" : finding->title + ": " + finding->evidence;
   };
-  CHECK(has(find(100, 200e6), "Chunks read at least 200 MB of other chunks' events"));
+  CHECK(has(find(100, 200e6), "Chunks read about 200 MB of other chunks' events"));
   CHECK(has(find(100, 200e6), "That is 66.7 % of the 300 MB that they read"));
   CHECK(has(find(100, 30e6), "That is 10 %"));
   CHECK(find(100, 29e6).empty());

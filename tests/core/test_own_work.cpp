@@ -196,6 +196,8 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
                                 "scipy's griddata. Most of token's time is at wz.py:1209. weigh "
                                 "calls token. token was seen in chunks of data and mc only.") !=
         std::string::npos);
+  part.most.work.line.second = 1213;
+  CHECK(text_of().evidence.find("time is at wz.py:1209 and :1213. weigh") != std::string::npos);
   part.most.reads = true;
   CHECK(text_of().title.ends_with("in token, which reads files"));
   CHECK(text_of().evidence.find("80 % of token's time is in code that reads files.") !=

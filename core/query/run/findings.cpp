@@ -129,8 +129,10 @@ const Columns<Row> columns = {
 static Table answer(const Run& run, const Selection&, const Options& options) {
   std::vector<Row> rows;
   double place = 0;
+  const RivalAmounts amounts(run);
   for (const Finding& finding : find_findings(run, options)) {
-    for (LookedAt& one : looked_at_beside(run, finding)) rows.push_back({place, &finding, one});
+    for (const LookedAt& one : amounts.looked_at_beside(finding))
+      rows.push_back({place, &finding, one});
     place += 1;
   }
   return columns.table(rows);

@@ -206,14 +206,29 @@ class LineSeconds {
 
   double all() const { return all_; }
 
-  /// The line that surely has most, and what that calls for as long: one or two.
+  /// The line that surely has most, and what that calls for as long: one or two; else the two
+  /// lines of a file that together have most, each about as much as the other.
   CodeLine most(const Run& run) const {
-    for (const auto& [at, line] : lines_) {
-      if (!is_most(line.seconds)) continue;
-      return {std::string(run.text(at.first)), at.second, called(run, line.natives),
-              std::string(line.text == no_string ? "" : run.text(line.text))};
+    const auto* first = static_cast<const Lines::value_type*>(nullptr);
+    const auto* second = first;
+    for (const auto& line : lines_) {
+      if (first == nullptr || line.second.seconds > first->second.seconds)
+        second = std::exchange(first, &line);
+      else if (second == nullptr || line.second.seconds > second->second.seconds) second = &line;
     }
-    return {};
+    if (first == nullptr) return {};
+    const auto& [at, line] = *first;
+    CodeLine found{std::string(run.text(at.first)), at.second, "",
+                   std::string(line.text == no_string ? "" : run.text(line.text))};
+    if (is_most(line.seconds)) {
+      found.native = called(run, line.natives);
+      return found;
+    }
+    const bool are_alike = second != nullptr && second->first.first == at.first &&
+                           2 * second->second.seconds > line.seconds;
+    if (!are_alike || !is_most(line.seconds + second->second.seconds)) return {};
+    found.second = second->first.second;
+    return found;
   }
 
  private:
@@ -222,6 +237,7 @@ class LineSeconds {
     double seconds = 0;
     std::map<StringId, double> natives;
   };
+  using Lines = std::map<std::pair<StringId, double>, Line>;  // by file and number
 
   void add(const PlacedLine& at, StringId native, double seconds, double looks) {
     all_ += seconds, looks_ += looks;
@@ -250,7 +266,7 @@ class LineSeconds {
   }
 
   double all_ = 0, looks_ = 0;
-  std::map<std::pair<StringId, double>, Line> lines_;
+  Lines lines_;
 };
 
 }  // namespace

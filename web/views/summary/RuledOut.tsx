@@ -8,7 +8,9 @@ type Looked = Row<'ruled_out'>;
 /** What else could have cost as much as a finding says: excluded, open, or never measured. */
 export function useRuledOut(finding: Finding): Looked[] {
   const { table } = useAnswer(activeRunId.value, 'ruled_out');
-  return rowsOf(table).filter(({ place }) => place === finding.row);
+  return rowsOf(table).filter(
+    ({ place, finding: id }) => place === finding.row && id === finding.id,
+  );
 }
 
 /** One line each; what was not recorded is one line. */

@@ -7,11 +7,13 @@ import { Panel } from '../common/Panel';
 
 /** More bars than these are read in Runs. */
 const mostBars = 8;
+/** Whoever opens more follows them in Runs: each number of all would be asked for eight bars. */
+const mostRuns = 64;
 
 /** How long the open runs of the same work took: whether this one is unlike them. */
 export function SimilarRuns() {
   const open = openRuns.value.map(({ id }) => id);
-  const asked = open.length > 1 ? open : [];
+  const asked = open.length > 1 && open.length <= mostRuns ? open : [];
   const history = useAnswerOf(asked, 'history');
   const series = useAnswerOf(asked, 'history_series');
   if (!history.table || !series.table) return null;
@@ -31,7 +33,10 @@ export function SimilarRuns() {
   return (
     <Panel
       title="Similar runs"
-      subtitle={listed([`elapsed time of ${count(alike.length)} open runs`, elapsed?.basis])}
+      subtitle={listed([
+        `elapsed time of ${rows.length < alike.length ? `${count(rows.length)} of ` : ''}${count(alike.length)} open runs`,
+        elapsed?.basis,
+      ])}
       answers={[history, series]}
       testId="similar-runs"
     >
