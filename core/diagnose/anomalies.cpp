@@ -240,6 +240,32 @@ void put_reading(const SearchedChunks& searched, const std::vector<bool>& is_mem
   anomaly.range_bytes_elsewhere = usual.bytes / usual.ranges;
 }
 
+/// How many times as long a dataset's chunks take per event as those of the slowest other one, but
+/// for sections that no other dataset has: code that is meant for it alone.
+double factor_of_common(const SearchedChunks& searched, const Candidate& one) {
+  const Chunks& c = searched.run.chunks;
+  const std::uint32_t own = searched.datasets.of[one.chunks.front()];
+  std::vector<double> seconds = c.duration;
+  for (const SectionColumn& section : searched.sections) {
+    bool is_own = true;
+    for (std::size_t i = 0; i < c.size() && is_own; ++i)
+      is_own = searched.datasets.of[i] == own || !(section.values[i] > 0);
+    for (const std::uint32_t i : one.chunks)
+      seconds[i] -= is_own ? value_or(section.values[i], 0) : 0;
+  }
+  double slowest = absent, common = absent;
+  for (std::size_t dataset = 0; dataset < searched.datasets.size(); ++dataset) {
+    std::vector<double> paces;
+    for (const std::uint32_t i : searched.datasets.members(dataset)) {
+      if (c.events[i] > 0) paces.push_back(seconds[i] / c.events[i]);
+    }
+    const double pace = median_of(std::move(paces));
+    if (dataset == own) common = pace;
+    else slowest = std::fmax(slowest, pace);
+  }
+  return common / slowest;
+}
+
 /// The anomaly, unless more is needed to report it than its time per event.
 std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplained& left,
                                  const Candidate& one, const std::vector<double>& cpu) {
@@ -286,6 +312,8 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   const bool must_wait = one.kind == Kind::file && anomaly.factor < worth_asking;
   if (must_wait && !anomaly.waits()) return std::nullopt;
   if (is_section && is_of_system(searched.run, one)) return std::nullopt;
+  if (one.kind == Kind::dataset && factor_of_common(searched, one) < worth_asking)
+    return std::nullopt;
   // A host that alone serves its datasets is to blame only where its chunks wait, not compute.
   if (one.stands_alone && !anomaly.waits()) return std::nullopt;
   const auto dataset_of = [&](std::uint32_t i) { return searched.datasets.of[i]; };

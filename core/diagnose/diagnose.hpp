@@ -147,7 +147,8 @@ struct OutsideProcess {
   /// [s] starting Python, where each task has a process of its own; opening the file, unpacking the
   /// processor, packing the result, and none of these; absent without rows.
   double starting = absent, opening = absent, unpacking = absent, packing = absent, other = absent;
-  OwnFunction function{};  ///< of the analysis, with most of its samples outside
+  bool counts_other = false;  ///< its cost is of `other` alone
+  OwnFunction function{};     ///< of the analysis, with most of its samples outside
   /// While none of these was running: of no library, that most samples of event loops are in.
   OwnFunction in_loop{};
   double compression = absent;  ///< `slow_compression`

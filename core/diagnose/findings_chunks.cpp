@@ -125,6 +125,17 @@ constexpr double fixed_cost_matters = 0.2;
 constexpr double plenty_per_core = 150;
 constexpr double rounds_of_baskets = 10;  // of chunks of a basket each
 
+/// Whether chunks take far longer to open a file than it takes: what they do meanwhile, building
+/// events or reading branches ahead, may grow with the events.
+static bool do_more_than_open(const Run& run) {
+  std::vector<double> own, ahead;
+  for (const std::size_t row : rows_of_chunks(run))
+    own.push_back(run.recording.tasks.at(recorded_columns::Task::open_wall, row));
+  for (const std::size_t row : rows_of_files(run))
+    ahead.push_back(run.recording.tasks.at(recorded_columns::Task::wall, row));
+  return quantile(sorted_present(own), 0.5) > outlier_factor * quantile(sorted_present(ahead), 0.5);
+}
+
 std::vector<Finding> small_chunks(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
   const auto n = static_cast<double>(c.size());
@@ -151,6 +162,8 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
   const double packing = f.sum_of(recorded_columns::Task::serialise_wall);
   const double unpacking = f.sum_of(recorded_columns::Task::unpack_wall);
   if (untold_outside(f) + packing >= fixed / 2 || unpacking >= fixed / 2) return {};
+  if (f.sum_of(recorded_columns::Task::open_wall) >= fixed / 2 && do_more_than_open(f.run))
+    return {};
   const double part = fixed / (f.inside + outside);
   const bool are_plenty = n >= plenty_per_core * f.cores || are_of_baskets;
   if (!(part >= (are_plenty ? fixed_cost_matters : fixed_cost_dominates))) return {};

@@ -230,7 +230,9 @@ double unusual_outside(const RunFacts& f) {
 }
 
 std::vector<Finding> outside_process(const RunFacts& f) {
-  const double unusual = unusual_outside(f);
+  // Of what no row names, in healthy runs a hundredth, all is unusual.
+  const double untold = untold_outside(f) - f.held_up.seconds - f.held_up.by_first;
+  const double unusual = std::fmax(unusual_outside(f), untold);
   if (!(f.share(unusual) >= notable)) return {};
   // Files that are slow to open are one cause, reported with pre-processing.
   if (unusual_opening(f) > 0 && (f.share(f.preprocessing) >= notable || f.small_files)) return {};
@@ -254,6 +256,7 @@ std::vector<Finding> outside_process(const RunFacts& f) {
                           .unpacking = unpacking,
                           .packing = packing,
                           .other = other,
+                          .counts_other = unusual == untold,
                           .function = own_outside(f.run),
                           .in_loop = 2 * other > each ? own_in_loop(f.run, CallTree::Kind::server)
                                                       : OwnFunction{},

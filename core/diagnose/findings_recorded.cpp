@@ -168,10 +168,11 @@ bool is_older(Value value) {
   return text == "avx" || text == "none";
 }
 
-/// Of Dask, "1ms": shorter than its default, 10 ms.
-bool is_short(Value value) {
+/// Of Dask, "1ms": shorter than so many ms.
+template <int least>
+bool is_below(Value value) {
   return value.ends_with("us") ||
-         (value.ends_with("ms") && parse_number(value.substr(0, value.size() - 2)) < 10);
+         (value.ends_with("ms") && parse_number(value.substr(0, value.size() - 2)) < least);
 }
 
 /// A variable of the environment or of Dask's configuration, which of its values make code slower,
@@ -187,7 +188,7 @@ struct SlowSetting {
 /// In the event loops of workers.
 // docs.dask.org, "Configuration Reference": "typically short like 10ms"
 constexpr SlowSetting short_profile{
-    "profile.interval", is_short,
+    "profile.interval", is_below<10>,
     "Dask's profiler holds their interpreter lock that often, to look at their stacks", "10ms",
     "profile.enabled"};
 
@@ -212,6 +213,13 @@ constexpr SlowSetting all_slow_settings[] = {
     // expensive to be enabled by default"; PYTHONMALLOC has those of memory alone
     {"PYTHONDEVMODE", is_set, "Python's development mode is on, with its checks"},
     {"PYTHONMALLOC", [](Value v) { return v.ends_with("debug"); }, "Python checks its memory"},
+    // docs.dask.org, "Configuration Reference", distributed.comm.compression; zlib.net: a tenth of
+    // what LZ4, Snappy and Zstandard do in a second
+    {"compression", [](Value v) { return v == "zlib"; },
+     "Dask packs all that it sends by a slow codec (distributed.comm.compression)"},
+    // the same, distributed.admin.system-monitor.interval: 500ms
+    {"system-monitor.interval", is_below<100>,
+     "Dask asks the system that often for memory and CPU, in its event loops", "500ms"},
     // mallopt(3), M_PERTURB
     {"MALLOC_PERTURB_", is_on, "memory is filled when it is taken and when it is freed"},
     short_profile};

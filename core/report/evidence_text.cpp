@@ -405,7 +405,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                                : a.function.empty() ? "Code outside sections"
                                                     : a.function;
       const bool is_within = !a.section.empty() && !a.function.empty();
-      return {fill("{} takes longer with every chunk of a worker: {} as long at the end",
+      return {fill("{} takes longer with every chunk of a worker: about {} as long at the end",
                    {what, factor}),
               fill("{}if each were like the first; the rest of the same chunks did not grow "
                    "alike.{}{} Possible causes: what the {} keeps from chunk to chunk, such as "

@@ -181,7 +181,9 @@ std::string compression_text(double level) {
 }
 
 /// What more than half of the time outside process() went to; "" where that is not known.
-std::string_view mostly_outside(const OutsideProcess& e) {
+std::string mostly_outside(const OutsideProcess& e) {
+  if (2 * e.other > e.outside && e.function.share > 0.5)
+    return ", most of it in " + e.function.name;
   if (2 * e.packing > e.outside) return ", most of it packing results";
   if (2 * e.opening > e.outside) return ", most of it opening files and building events";
   if (2 * e.unpacking > e.outside) return ", most of it unpacking the processor";
@@ -191,8 +193,7 @@ std::string_view mostly_outside(const OutsideProcess& e) {
 FindingText text_of(const Finding&, const OutsideProcess& e) {
   return {fill("{} of the processor tasks' time was outside process(){}",
                {format_percent(e.share), mostly_outside(e)}),
-          fill("Each task took {} outside process() and {} inside. {}; counted is what is beyond "
-               "0.1 s a task.{}",
+          fill("Each task took {} outside process() and {} inside. {}; counted is {}.{}",
                {format_seconds(e.outside), format_seconds(e.inside),
                 is_absent(e.other)
                     ? "Outside, files are opened, events built, the processor unpickled and "
@@ -204,6 +205,7 @@ FindingText text_of(const Finding&, const OutsideProcess& e) {
                                                         format_seconds(e.starting) + ", opening",
                             format_seconds(e.opening), format_seconds(e.unpacking),
                             format_seconds(e.packing), format_seconds(e.other)}),
+                e.counts_other ? "that" : "what is beyond 0.1 s a task",
                 own_text(e.function, "outside") +
                     // coffea, DaskExecutor: "compression (default 1)", a level of LZ4
                     compression_text(e.compression) +
@@ -387,13 +389,14 @@ FindingText text_of(const Finding& f, const Merging& e) {
                  {format_bytes(e.merged), format_bytes(e.results), cost,
                   own_text(e.function, "of merging"), slow})};
   const std::string& function = e.function.name;
-  return {fill("{} of the core-time was spent merging results{}{}",
-               {format_percent(f.share), packed,
-                function.empty() ? "" : ", most of it in " + function}),
-          fill("{} in tasks that merge.{}{}{} Smaller results{} shorten it.",
-               {cost, e.tasks > 0 ? " A chunk returns " + each + "." : "",
-                own_text(e.function, "of merging"), slow,
-                function.empty() ? "" : ", or less work to add them,"})};
+  return {
+      fill(
+          "{} of the core-time was spent merging results{}{}",
+          {format_percent(f.share), packed, function.empty() ? "" : ", most of it in " + function}),
+      fill("{} in tasks that merge.{}{}{} Smaller results, or fewer objects in them,{} shorten it.",
+           {cost, e.tasks > 0 ? " A chunk returns " + each + "." : "",
+            own_text(e.function, "of merging"), slow,
+            function.empty() ? "" : " or less work to add them,"})};
 }
 
 // Workers
@@ -417,7 +420,7 @@ FindingText text_of(const Finding& f, const WorkerWarnings& e) {
         "Possible cause: many small Python objects, such as lists of lists, or one object per "
         "event";
   } else {
-    title = fill("{} had a blocked event loop", {workers});
+    title = fill("{} warned of a blocked event loop", {workers});
     worst = fill("was blocked for {} in total, at most for {}", {total, format_seconds(e.most)});
     advice =
         "Possible causes: code that holds the interpreter lock (GIL), or that waits in the event "

@@ -397,7 +397,10 @@ def settings(environment: tuple[str, ...]) -> dict[str, Any]:
 
     import dask
 
-    found: dict[str, Any] = {"compression": dask.config.get("distributed.comm.compression", None)}
+    found: dict[str, Any] = {
+        "compression": dask.config.get("distributed.comm.compression", None),
+        "system-monitor.interval": dask.config.get("distributed.admin.system-monitor.interval", None),
+    }
     for group in ("memory", "profile", "connections"):
         for name, value in (dask.config.get(f"distributed.worker.{group}", None) or {}).items():
             if not isinstance(value, dict):

@@ -340,6 +340,20 @@ TEST_CASE("A dataset that costs twice as much per event is found, with the chunk
   CHECK(finding->gain_core_seconds == Approx(76 * 0.6));
 }
 
+TEST_CASE("A dataset is not slow for a section that no other dataset has") {
+  // Its chunks of 2,000 events take 1 s: 100 us an event without 0.8 s of it, as others.
+  for (const double seconds : {0.8, 0.4}) {
+    SmallRun small;
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_ttbar = small.run.text(small.run.chunks.dataset[i]) == "ttbar";
+      if (is_ttbar) small.run.chunks.events[i] = 2000;
+      small.run.chunks.sections.push_back({i, small.id(is_ttbar ? "top_weights" : "select"),
+                                           SectionValue::Kind::seconds, is_ttbar ? seconds : 0.4});
+    }
+    CHECK((small.find("slow-dataset") != nullptr) == (seconds == 0.4));
+  }
+}
+
 TEST_CASE("A dataset of small chunks is not slow for what each takes whatever its events") {
   // 0.1 s and 10 us for each of 10,000 or 1,000 events: 20 and 110 us per event.
   SmallRun small;

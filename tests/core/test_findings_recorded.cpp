@@ -758,6 +758,8 @@ TEST_CASE("A variable that makes numeric code slower is told where all workers h
       {"ARROW_USER_SIMD_LEVEL", "NONE"},
       {"PYTHONDEVMODE", "0"},  // any text turns it on
       {"PYTHONMALLOC", "pymalloc_debug"},
+      {"compression", "zlib"},
+      {"system-monitor.interval", "2ms"},
       {"MALLOC_PERTURB_", "165"},
       {"profile.interval", "1ms"},
       {"profile.interval", "500us"}};
@@ -1521,7 +1523,7 @@ TEST_CASE("A function that takes longer with every chunk is named by its samples
   REQUIRE(longer != nullptr);
   // 2 to the power of 38 / 10
   CHECK(longer->title ==
-        "remember takes longer with every chunk of a worker: 13.9 times as long at "
+        "remember takes longer with every chunk of a worker: about 13.9 times as long at "
         "the end");
   // Of 4 workers, each chunk's time less 0.1 s: a geometric series.
   const double all = 0.1 * (std::exp2(3.9) - 1) / (std::exp2(0.1) - 1);
@@ -2120,6 +2122,45 @@ TEST_CASE("Time outside process() is for opening files as far as rows tell") {
             "Starting Python took 100 ms, opening the file and building events took 60 ms, "
             "unpacking the processor 20 ms, packing the result 40 ms: none of these was running "
             "for 222 ms"));
+}
+
+TEST_CASE("What no row names outside process() counts from its first second on") {
+  SmallRun small;
+  const auto find = [&](double opening) {
+    small.set_activity("thread-cpu", 149.6);  // and 8 off it: 17.2 core-s beside 140.4 in process()
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+      small.run.chunks.t_end[i] = small.run.chunks.t_start[i] + 0.9;
+      small.run.chunks.duration[i] = 0.9;
+    }
+    set_rows(small, [&](std::size_t) {
+      return Values{{Task::process_wall, 0.9},
+                    {Task::open_wall, opening},
+                    {Task::unpack_wall, 0},
+                    {Task::serialise_wall, 0}};
+    });
+    return small.find("outside-process");
+  };
+  REQUIRE(find(0) != nullptr);
+  CHECK(find(0)->core_seconds == Approx(17.2));
+  CHECK(has(find(0)->evidence, "none of these was running for 110 ms; counted is that."));
+  CHECK(find(0.05) == nullptr);  // 9.4 core-s, six hundredths
+}
+
+TEST_CASE("Chunks that take long to open what files open at once are not told to be small") {
+  SmallRun small;
+  small.set_activity("thread-cpu", 100);
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.25);
+  const auto is_found = [&](double ahead) {
+    set_rows(small, [](std::size_t) {
+      return Values{{Task::open_wall, 0.3}, {Task::unpack_wall, 0}, {Task::serialise_wall, 0.04}};
+    });
+    RecordedTables& rows = small.run.recording;
+    add(rows.tasks, {{Task::kind, small.id("file")}, {Task::wall, ahead}});
+    rows.chunk.push_back(no_row);
+    return small.find("small-chunks") != nullptr;
+  };
+  CHECK(is_found(0.11));
+  CHECK_FALSE(is_found(0.09));  // a third of what a chunk takes
 }
 
 TEST_CASE("Waiting for input is told of its own part of the tasks' time") {

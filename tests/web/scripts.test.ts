@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1012, core: 777, first: 52, summary: 540 };
+    const allowed = { all: 1014, core: 779, first: 52, summary: 542 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 777.1 })).toEqual([
-      'The core weighs more than 777 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 779.1 })).toEqual([
+      'The core weighs more than 779 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1020, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
