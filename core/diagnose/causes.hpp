@@ -102,6 +102,13 @@ enum class Grounds : std::uint8_t {
         "cores that idle while the last chunks run")                                               \
   CAUSE(idle_unknown, "idle-unknown", "Timelines", activities, idle_unknown, idle, unknown,        \
         passes, "idle cores that no other finding explains")                                       \
+  CAUSE(                                                                                           \
+      unused_preload, "unused-preload", "Input", rows, unused_preload, outside_process, bounded,   \
+      lasts, "branches that are read ahead of process() and never used in it",                     \
+      "Chunks read {bytes} ahead of process() that it never used",                                 \
+      "Nothing in process() read {unused} of the {all} branches that were read while files were "  \
+      "opened, {branch} among them. They are {part} of the bytes; by that part they took {cost}. " \
+      "What a dataset's preload names in the fileset is read in each chunk, used or not.")         \
   CAUSE(held_up, "held-up", "Timelines", rows, held_up, outside_process, measured, passes,         \
         "tasks that spend far longer outside process() than others",                               \
         "{few} spent up to {longest} outside process(), others {usual}",                           \
@@ -414,6 +421,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{slow_opening, slow_moment, "other files that are opened at the same time"},
       Rivals{slow_opening, pre_processing, "whether other files take as long to open"},
       Rivals{start_up, idle_unknown, "the first task of each worker"},
+      Rivals{unused_preload, outside_process, "branches that nothing in process() reads"},
       Rivals{held_up, outside_process, "whether few tasks have most of it"},
       Rivals{held_up, stragglers, "the time in process()"},
       Rivals{tasks_elsewhere, idle_unknown, "the worker that each task was assigned to"},

@@ -233,6 +233,60 @@ std::vector<Finding> read_twice(const RunFacts& f) {
                     seconds);
 }
 
+/// Branches that chunks read while they opened their file.
+struct ReadAhead {
+  double all = 0,
+         unused = 0;  ///< [byte] unpacked; of these, of branches that nothing read in process()
+  double unused_packed = 0;  ///< [byte]
+  std::set<StringId> branches, used;
+
+  explicit ReadAhead(const Run& run) {
+    using recorded_columns::Branch;
+    const auto& rows = run.recording.branches;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (!(rows.at(Branch::ahead, row) > 0)) continue;
+      branches.insert(rows.text(Branch::branch, row));
+      if (rows.at(Branch::wall, row) > 0) used.insert(rows.text(Branch::branch, row));
+    }
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (!(rows.at(Branch::ahead, row) > 0)) continue;
+      const double bytes = value_or(rows.at(Branch::uncompressed, row), 0);
+      all += bytes;
+      if (used.contains(rows.text(Branch::branch, row))) continue;
+      unused += bytes;
+      unused_packed += rows.at(Branch::ahead, row);
+    }
+  }
+};
+
+double seconds_ahead_in_vain(const RunFacts& f) {
+  using recorded_columns::Task;
+  const ReadAhead ahead(f.run);
+  if (!(ahead.unused > 0)) return absent;
+  std::vector<double> files;  // [s] to open one
+  for (const std::size_t row : rows_of_files(f.run))
+    files.push_back(f.run.recording.tasks.at(Task::wall, row));
+  const double opening = value_or(quantile(sorted_present(files), 0.5), 0) *
+                         static_cast<double>(rows_of_chunks(f.run).size());
+  return std::max(0.0, f.sum_of(Task::open_wall) - opening) * ahead.unused / ahead.all;
+}
+
+std::vector<Finding> unused_preload(const RunFacts& f) {
+  const double seconds = seconds_ahead_in_vain(f);
+  if (!(f.share(seconds) >= least_share)) return {};
+  const ReadAhead ahead(f.run);
+  StringId one = no_string;
+  for (const StringId branch : ahead.branches) {
+    if (one == no_string && !ahead.used.contains(branch)) one = branch;
+  }
+  Measurements evidence{{"bytes", ahead.unused_packed, Unit::bytes},
+                        {"unused", static_cast<double>(ahead.branches.size() - ahead.used.size())},
+                        {"all", static_cast<double>(ahead.branches.size())},
+                        {"branch", std::string(f.run.text(one))},
+                        {"part", ahead.unused / ahead.all, Unit::share}};
+  return of_reading(f, std::move(evidence), seconds);
+}
+
 // The same columns of other datasets hold other numbers: with one codec they differ by a half.
 constexpr double unpacks_slowly = 2;
 constexpr std::size_t most_datasets = 5;

@@ -188,6 +188,8 @@ CREMA_CAUSES(CREMA_RULE)
 
 /// Of tasks that process chunks, look at files ahead of them, or merge results.
 std::set<std::string_view> prefixes_of_coffea(const RunFacts& f);
+/// [core-s] in which chunks read branches ahead that process() never used; absent where none did.
+double seconds_ahead_in_vain(const RunFacts& f);
 /// [core-s] outside process() beyond what is usual.
 double unusual_outside(const RunFacts& f);
 /// [core-s] of it that opened files: all of it where rows do not tell, nothing where opening was

@@ -80,7 +80,8 @@ inline constexpr std::array<RecordedColumn, 0> of{};
 #define CREMA_BRANCH_COLUMNS(each) \
   each(task, task, "") each(branch, text, "") each(baskets, number, "count") \
   each(compressed, number, "byte") each(uncompressed, number, "byte") \
-  each(outside, number, "byte") each(again, number, "byte") each(codec, text, "") each(requests, number, "count") \
+  each(outside, number, "byte") each(again, number, "byte") each(ahead, number, "byte") \
+  each(codec, text, "") each(requests, number, "count") \
   each(requested, number, "byte") each(shared, number, "1") each(wait, seconds, "s") \
   each(wall, seconds, "s") each(cpu, seconds, "s")
 

@@ -81,7 +81,7 @@ TASKS = (
     "item",  # of converted logs
 )
 BRANCHES = (
-    *("task", "branch", "baskets", "compressed", "uncompressed", "outside", "again", "codec"),
+    *("task", "branch", "baskets", "compressed", "uncompressed", "outside", "again", "ahead", "codec"),
     *("requests", "requested", "shared", "wait", "wall", "cpu"),
 )
 #: Sections of tasks: a tree, each after its parent.

@@ -139,7 +139,7 @@ describe('each kind of finding', () => {
     await driver.click('tab-summary');
     await driver.click('finding-link-0');
     const panel = plainText(await driver.read('similar-runs', /ab-before/));
-    expect(panel).toMatch(/2 open runs.*ab-before 35\.0 s ab-after 1 min 20 s$/);
+    expect(panel).toMatch(/2 open runs.*ab-before 35\.0 s ab-after 1 min 19.5 s$/);
   });
 
   it('shows on its page what it names, in units and in words', async () => {

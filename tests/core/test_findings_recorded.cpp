@@ -1571,7 +1571,7 @@ TEST_CASE("A function that takes longer with every chunk is named by its samples
   longer = timed.find("longer-with-each");
   REQUIRE(longer != nullptr);
   CHECK(longer->title ==
-        "Section fit takes longer with every chunk of a worker: 13.9 times as long at the end");
+        "Section fit takes longer with every chunk of a worker: about 13.9 times as long at the end");
   CHECK(has(longer->evidence, "remember grew, too."));
   time_section(timed, "fill", 0.5);
   CHECK(has(timed.find("longer-with-each")->title, "remember takes longer"));
@@ -2726,6 +2726,26 @@ TEST_CASE("Chunks that read baskets of other chunks' events are told with how mu
   CHECK(find(100, 29e6).empty());
   // The first and the last of three baskets hold events of others, too.
   CHECK(find(3, 200e6).empty());
+}
+
+TEST_CASE("Branches that are read ahead and never used are told with what that takes") {
+  SmallRun small;
+  const auto find = [&](double wall) {
+    set_rows(small, [](std::size_t) { return Values{{Task::open_wall, 0.3}}; });
+    small.run.recording.branches = {};
+    for (const auto& [name, seconds] : {std::pair("pt", 0.001), {"cov00", wall}, {"cov01", wall}})
+      add(small.run.recording.branches, {{Branch::branch, small.id(name)},
+                                         {Branch::compressed, 30e6},
+                                         {Branch::uncompressed, 60e6},
+                                         {Branch::ahead, 30e6},
+                                         {Branch::wall, seconds}});
+    return small.find("unused-preload");
+  };
+  REQUIRE(find(0) != nullptr);
+  CHECK(find(0)->title == "Chunks read 60 MB ahead of process() that it never used");
+  CHECK(has(find(0)->evidence, "Nothing in process() read 2 of the 3 branches"));
+  CHECK(find(0)->core_seconds == Approx(156 * 0.3 * 2 / 3));
+  CHECK(find(0.001) == nullptr);  // they are used
 }
 
 TEST_CASE("Branches that the same task reads twice are told with what that takes") {

@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1014, core: 779, first: 52, summary: 542 };
+    const allowed = { all: 1016, core: 781, first: 52, summary: 543 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 779.1 })).toEqual([
-      'The core weighs more than 779 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 781.1 })).toEqual([
+      'The core weighs more than 781 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1020, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });

@@ -32,6 +32,7 @@ class Branch:
         self.baskets = self.compressed = self.uncompressed = 0
         self.outside = 0.0
         self.again = 0  # of `compressed`, what was read before: by file and place in it
+        self.ahead = 0  # of `compressed`, what was read while the file was opened
         self._places: set[tuple[str | None, int]] = set()
         self.requests = self.requested = 0
         self.wait = self.wall = self.cpu = 0.0
@@ -49,7 +50,7 @@ class Branch:
     def row(self, name: str) -> list[Any]:
         codec = self.codec
         return [
-            *(name, self.baskets, self.compressed, self.uncompressed, round(self.outside), self.again, codec),
+            *(name, self.baskets, self.compressed, self.uncompressed, round(self.outside), self.again, self.ahead, codec),
             *(self.requests, self.requested, self.shared, _rounded(self.wait), _rounded(self.wall), _rounded(self.cpu)),
         ]
 
@@ -68,6 +69,7 @@ class Measure:
         self.depth = 0  # in functions of a source that call each other
         self.branch: str | None = None
         self.in_page = False  # of an RNTuple
+        self.within: str | None = None  # the part of the task
         self.problem: BaseException | None = None  # that ended the last attempt
         # what is looked at by another thread
         self.ident = threading.get_ident()
@@ -94,9 +96,11 @@ class Measure:
     def part(self, name: str) -> Iterator[None]:
         """Adds what the block takes to a part of the task."""
         now, clock, cpu = time.time(), time.perf_counter(), time.thread_time()
+        around, self.within = self.within, name
         try:
             yield
         finally:
+            self.within = around
             part = self.parts.setdefault(name, [now, 0.0, 0.0])
             part[1] += time.perf_counter() - clock
             part[2] += time.thread_time() - cpu

@@ -101,6 +101,7 @@ def _count_basket(measure: Measure, basket: Any, chunk: Any) -> None:
     with lock:
         branch = measure.branches.setdefault(_name_of(parent), Branch())
         branch.add(_path_of(parent), chunk.start, amount, basket.uncompressed_bytes)
+        branch.ahead += amount if measure.within == "open" else 0
         if branch.codec is None:
             branch.codec = _codec(chunk, basket)
         branch.outside += amount * _share_outside(measure, *parent.basket_entry_start_stop(basket.basket_num))

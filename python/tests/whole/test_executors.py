@@ -1099,6 +1099,7 @@ def test_input_is_what_a_counting_source_counts(
             )
             assert branch["outside"] == pytest.approx(outside, abs=1)
             assert branch["again"] == 0
+            assert branch["ahead"] == (branch["compressed"] if kind == "bulk" else 0)
             assert branch["codec"] == "zstd 3"
             assert branch["shared"] == (kind == "bulk")
             assert branch["requests"] == {"tree": 1, "bulk": 0, "ntuple": branch["baskets"]}[kind]

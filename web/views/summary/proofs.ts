@@ -229,9 +229,11 @@ const proofs: Readonly<
     measured('Time in which each chunk opened its file', 'task:open_wall', { beside: 'task:wall' }),
   ],
   'small-baskets': [readCpu],
-  'slow-opening': [
-    measured('Time in which each chunk opened its file', 'task:open_wall', { log: true }),
-  ],
+  ...alike(
+    [measured('Time in which each chunk opened its file', 'task:open_wall', { log: true })],
+    'slow-opening',
+    'unused-preload',
+  ),
   'small-chunks': [cores('outside_process'), outside],
   'large-chunks': [measured('Time of each chunk', 'duration', { largest: true })],
   'bandwidth-limited': [
