@@ -35,7 +35,7 @@ def row(number: int, **more: Any) -> dict[str, Any]:
         "begin": 1_800_000_000.25 + number,
         "wall": number / 8,
         "parts": {"process": [1_800_000_000.5 + number, 0.5, 0.25]},
-        "branches": [["pt", 2, 100, 300, 25, 0, "zstd 1", 1, 100, False, 0.5, 0.75, 0.25]] * (number % 2),
+        "branches": [["pt", 2, 100, 300, 25, 0, 40, "zstd 1", 1, 100, False, 0.5, 0.75, 0.25]] * (number % 2),
     } | more
 
 
@@ -352,7 +352,7 @@ def row(number):
         "kind": "chunk", "executor": "x", "status": "ok", "host": "h", "pid": number % 50, "worker": f"w{number % 50}",
         "dataset": f"d{number % 9}", "file": f"/data/f{number // 20}.root", "tree": "Events", "entry_start": number % 20 * 1000,
         "entry_stop": number % 20 * 1000 + 1000, "begin": 1.8e9 + number / 9, "wall": chance.random(), "cpu": chance.random(),
-        "branches": [[f"b{one}", 2, chance.randrange(9999), 3, 2, 0, "zstd 1", 1, 9, False, 0.5, 0.7, 0.2] for one in range(2)],
+        "branches": [[f"b{i}", 2, chance.randrange(9999), 3, 2, 0, 1, "zstd 1", 1, 9, False, 0.5, 0.7, 0] for i in range(2)],
         "sections": [[None, "all", 1, 0.5, 0.4]],
         "samples": {"functions": functions, "calls": calls, "seen": [[0, chance.randrange(12), 3, 0.03, 0.02]] * 3},
     }

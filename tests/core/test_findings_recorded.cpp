@@ -1570,8 +1570,9 @@ TEST_CASE("A function that takes longer with every chunk is named by its samples
   time_section(timed, "fit", absent);
   longer = timed.find("longer-with-each");
   REQUIRE(longer != nullptr);
-  CHECK(longer->title ==
-        "Section fit takes longer with every chunk of a worker: about 13.9 times as long at the end");
+  CHECK(
+      longer->title ==
+      "Section fit takes longer with every chunk of a worker: about 13.9 times as long at the end");
   CHECK(has(longer->evidence, "remember grew, too."));
   time_section(timed, "fill", 0.5);
   CHECK(has(timed.find("longer-with-each")->title, "remember takes longer"));
