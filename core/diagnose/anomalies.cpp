@@ -240,30 +240,33 @@ void put_reading(const SearchedChunks& searched, const std::vector<bool>& is_mem
   anomaly.range_bytes_elsewhere = usual.bytes / usual.ranges;
 }
 
-/// How many times as long a dataset's chunks take per event as those of the slowest other one, but
-/// for sections that no other dataset has: code that is meant for it alone.
-double factor_of_common(const SearchedChunks& searched, const Candidate& one) {
+/// What is left of the factor by which a dataset's chunks take longer per event than the slowest
+/// other one's, but for sections that no other dataset has: code that is meant for it alone. Absent
+/// where it has none, or no other.
+double factor_of_common(const SearchedChunks& searched, const Candidate& one, double factor) {
   const Chunks& c = searched.run.chunks;
   const std::uint32_t own = searched.datasets.of[one.chunks.front()];
   std::vector<double> seconds = c.duration;
+  bool has_own = false, has_common = false;
   for (const SectionColumn& section : searched.sections) {
-    bool is_own = true;
-    for (std::size_t i = 0; i < c.size() && is_own; ++i)
-      is_own = searched.datasets.of[i] == own || !(section.values[i] > 0);
-    for (const std::uint32_t i : one.chunks)
-      seconds[i] -= is_own ? value_or(section.values[i], 0) : 0;
-  }
-  double slowest = absent, common = absent;
-  for (std::size_t dataset = 0; dataset < searched.datasets.size(); ++dataset) {
-    std::vector<double> paces;
-    for (const std::uint32_t i : searched.datasets.members(dataset)) {
-      if (c.events[i] > 0) paces.push_back(seconds[i] / c.events[i]);
+    bool is_here = false, is_elsewhere = false;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      if (section.values[i] > 0) (searched.datasets.of[i] == own ? is_here : is_elsewhere) = true;
     }
-    const double pace = median_of(std::move(paces));
-    if (dataset == own) common = pace;
-    else slowest = std::fmax(slowest, pace);
+    has_own = has_own || (is_here && !is_elsewhere);
+    has_common = has_common || (is_here && is_elsewhere);
+    if (!is_here || is_elsewhere) continue;
+    for (const std::uint32_t i : one.chunks)
+      seconds[i] = std::max(0.0, seconds[i] - value_or(section.values[i], 0));
   }
-  return common / slowest;
+  if (!has_own || !has_common) return absent;
+  std::vector<double> whole, common;
+  for (const std::uint32_t i : one.chunks) {
+    if (!(c.events[i] > 0)) continue;
+    whole.push_back(c.duration[i] / c.events[i]);
+    common.push_back(seconds[i] / c.events[i]);
+  }
+  return factor * median_of(std::move(common)) / median_of(std::move(whole));
 }
 
 /// The anomaly, unless more is needed to report it than its time per event.
@@ -312,7 +315,8 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
   const bool must_wait = one.kind == Kind::file && anomaly.factor < worth_asking;
   if (must_wait && !anomaly.waits()) return std::nullopt;
   if (is_section && is_of_system(searched.run, one)) return std::nullopt;
-  if (one.kind == Kind::dataset && factor_of_common(searched, one) < worth_asking)
+  if (one.kind == Kind::dataset && !anomaly.waits() &&
+      factor_of_common(searched, one, anomaly.factor) < worth_asking)
     return std::nullopt;
   // A host that alone serves its datasets is to blame only where its chunks wait, not compute.
   if (one.stands_alone && !anomaly.waits()) return std::nullopt;

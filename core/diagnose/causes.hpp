@@ -107,7 +107,8 @@ enum class Grounds : std::uint8_t {
       lasts, "branches that are read ahead of process() and never used in it",                     \
       "Chunks read {bytes} ahead of process() that it never used",                                 \
       "Nothing in process() read {unused} of the {all} branches that were read while files were "  \
-      "opened, {branch} among them. They are {part} of the bytes; by that part they took {cost}. " \
+      "opened, {branch} among them. They are {part} of the bytes; by that part they took up to "   \
+      "{cost}. "                                                                                   \
       "What a dataset's preload names in the fileset is read in each chunk, used or not.")         \
   CAUSE(held_up, "held-up", "Timelines", rows, held_up, outside_process, measured, passes,         \
         "tasks that spend far longer outside process() than others",                               \

@@ -125,15 +125,21 @@ constexpr double fixed_cost_matters = 0.2;
 constexpr double plenty_per_core = 150;
 constexpr double rounds_of_baskets = 10;  // of chunks of a basket each
 
-/// Whether chunks take far longer to open a file than it takes: what they do meanwhile, building
-/// events or reading branches ahead, may grow with the events.
+/// Whether chunks read branches while they open a file, and take far longer for that than opening
+/// takes: it grows with the events.
 static bool do_more_than_open(const Run& run) {
+  using recorded_columns::Branch;
+  const auto& branches = run.recording.branches;
+  double bytes = 0;
+  for (std::size_t row = 0; row < branches.size(); ++row)
+    bytes += value_or(branches.at(Branch::ahead, row), 0);
   std::vector<double> own, ahead;
   for (const std::size_t row : rows_of_chunks(run))
     own.push_back(run.recording.tasks.at(recorded_columns::Task::open_wall, row));
   for (const std::size_t row : rows_of_files(run))
     ahead.push_back(run.recording.tasks.at(recorded_columns::Task::wall, row));
-  return quantile(sorted_present(own), 0.5) > outlier_factor * quantile(sorted_present(ahead), 0.5);
+  return bytes > 0 &&
+         quantile(sorted_present(own), 0.5) > outlier_factor * quantile(sorted_present(ahead), 0.5);
 }
 
 std::vector<Finding> small_chunks(const RunFacts& f) {

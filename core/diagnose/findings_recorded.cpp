@@ -216,7 +216,8 @@ constexpr SlowSetting all_slow_settings[] = {
     // docs.dask.org, "Configuration Reference", distributed.comm.compression; zlib.net: a tenth of
     // what LZ4, Snappy and Zstandard do in a second
     {"compression", [](Value v) { return v == "zlib"; },
-     "Dask packs all that it sends by a slow codec (distributed.comm.compression)"},
+     "Dask packs what it sends, where that shrinks, by a slow codec "
+     "(distributed.comm.compression)"},
     // the same, distributed.admin.system-monitor.interval: 500ms
     {"system-monitor.interval", is_below<100>,
      "Dask asks the system that often for memory and CPU, in its event loops", "500ms"},

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "core/diagnose/rules.hpp"
 #include "core/runtime/chunks.hpp"
@@ -33,12 +34,15 @@ class TasksOf {
                                           leaves(selection.workers, run.text(worker)));
       wanted += is_about[chunk] ? 1 : 0;
     }
+    std::set<std::uint32_t> told;
     for (const std::size_t row : rows_of_chunks(run)) {
       const std::uint32_t chunk = run.recording.chunk[row];
-      if (chunk < is_about.size() && is_about[chunk]) rows_.push_back(row);
+      if (!(chunk < is_about.size() && is_about[chunk])) continue;
+      rows_.push_back(row);
+      told.insert(chunk);
     }
     // What a chunk without a row took nobody knows.
-    if (rows_.size() < wanted) rows_.clear();
+    if (told.size() < wanted) rows_.clear();
     const bool is_of_files = finding.cause == Cause::slow_opening ||
                              finding.cause == Cause::small_files ||
                              finding.cause == Cause::pre_processing;

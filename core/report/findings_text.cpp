@@ -205,7 +205,7 @@ FindingText text_of(const Finding&, const OutsideProcess& e) {
                                                         format_seconds(e.starting) + ", opening",
                             format_seconds(e.opening), format_seconds(e.unpacking),
                             format_seconds(e.packing), format_seconds(e.other)}),
-                e.counts_other ? "that" : "what is beyond 0.1 s a task",
+                e.counts_other ? "that beyond 20 ms a task" : "what is beyond 0.1 s a task",
                 own_text(e.function, "outside") +
                     // coffea, DaskExecutor: "compression (default 1)", a level of LZ4
                     compression_text(e.compression) +
@@ -646,7 +646,8 @@ std::string work_text(const LargeFunction& e) {
   const std::string& name = e.function.name;
   std::string text;
   if (const std::string line = line_text(e.work.line); !line.empty())
-    text += fill(" Most of {}'s time is at {}.", {name, line}) + line_hint(e.work.line.text);
+    text += fill(" Most of {}'s time is at {}.", {name, line}) +
+            (is_absent(e.work.line.second) ? line_hint(e.work.line.text) : "");
   if (!e.work.caller.empty() && e.work.caller != e.work.section && e.work.caller != name)
     text += fill(" {} calls {}{}.", {e.work.caller, name, mostly_at(e.work.called_at)});
   if (e.reads)

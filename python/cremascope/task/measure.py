@@ -69,7 +69,7 @@ class Measure:
         self.depth = 0  # in functions of a source that call each other
         self.branch: str | None = None
         self.in_page = False  # of an RNTuple
-        self.within: str | None = None  # the part of the task
+        self.within: str | None = None  # the part of the task, the outermost one
         self.problem: BaseException | None = None  # that ended the last attempt
         # what is looked at by another thread
         self.ident = threading.get_ident()
@@ -96,7 +96,7 @@ class Measure:
     def part(self, name: str) -> Iterator[None]:
         """Adds what the block takes to a part of the task."""
         now, clock, cpu = time.time(), time.perf_counter(), time.thread_time()
-        around, self.within = self.within, name
+        around, self.within = self.within, self.within or name
         try:
             yield
         finally:
