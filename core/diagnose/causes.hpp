@@ -108,8 +108,7 @@ enum class Grounds : std::uint8_t {
       "Chunks read {bytes} ahead of process() that it never used",                                 \
       "Nothing in process() read {unused} of the {all} branches that were read while files were "  \
       "opened, {branch} among them. They are {part} of the bytes; by that part they took up to "   \
-      "{cost}. "                                                                                   \
-      "What a dataset's preload names in the fileset is read in each chunk, used or not.")         \
+      "{cost}. What a dataset's preload names in the fileset is read in each chunk, used or not.") \
   CAUSE(held_up, "held-up", "Timelines", rows, held_up, outside_process, measured, passes,         \
         "tasks that spend far longer outside process() than others",                               \
         "{few} spent up to {longest} outside process(), others {usual}",                           \

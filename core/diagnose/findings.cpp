@@ -35,7 +35,8 @@ RunFacts::RunFacts(const Run& of, const Options& options)
       phases(find_phases(of)),
       tail(find_tail(of, ChunkSelection(of, {}), options)),
       held_up(of),
-      slow_opening(find_slow_opening(of)) {
+      slow_opening(find_slow_opening(of)),
+      read_ahead(of) {
   filled = std::any_of(phases.begin(), phases.end(), [](const Phase& p) { return p.full; });
   const Run::Window window = of.window();
   const CoreTime time = core_time(of, WorkerSelection(of, {}), window.begin, window.end);

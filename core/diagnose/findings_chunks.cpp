@@ -125,21 +125,14 @@ constexpr double fixed_cost_matters = 0.2;
 constexpr double plenty_per_core = 150;
 constexpr double rounds_of_baskets = 10;  // of chunks of a basket each
 
-/// Whether chunks read branches while they open a file, and take far longer for that than opening
-/// takes: it grows with the events.
+/// Whether chunks take far longer to open their file than opening it takes.
 static bool do_more_than_open(const Run& run) {
-  using recorded_columns::Branch;
-  const auto& branches = run.recording.branches;
-  double bytes = 0;
-  for (std::size_t row = 0; row < branches.size(); ++row)
-    bytes += value_or(branches.at(Branch::ahead, row), 0);
   std::vector<double> own, ahead;
   for (const std::size_t row : rows_of_chunks(run))
     own.push_back(run.recording.tasks.at(recorded_columns::Task::open_wall, row));
   for (const std::size_t row : rows_of_files(run))
     ahead.push_back(run.recording.tasks.at(recorded_columns::Task::wall, row));
-  return bytes > 0 &&
-         quantile(sorted_present(own), 0.5) > outlier_factor * quantile(sorted_present(ahead), 0.5);
+  return quantile(sorted_present(own), 0.5) > outlier_factor * quantile(sorted_present(ahead), 0.5);
 }
 
 std::vector<Finding> small_chunks(const RunFacts& f) {
@@ -168,7 +161,9 @@ std::vector<Finding> small_chunks(const RunFacts& f) {
   const double packing = f.sum_of(recorded_columns::Task::serialise_wall);
   const double unpacking = f.sum_of(recorded_columns::Task::unpack_wall);
   if (untold_outside(f) + packing >= fixed / 2 || unpacking >= fixed / 2) return {};
-  if (f.sum_of(recorded_columns::Task::open_wall) >= fixed / 2 && do_more_than_open(f.run))
+  // Branches that are read meanwhile grow with the events.
+  if (!f.read_ahead.branches.empty() && f.sum_of(recorded_columns::Task::open_wall) >= fixed / 2 &&
+      do_more_than_open(f.run))
     return {};
   const double part = fixed / (f.inside + outside);
   const bool are_plenty = n >= plenty_per_core * f.cores || are_of_baskets;

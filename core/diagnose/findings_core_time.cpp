@@ -240,7 +240,7 @@ std::vector<Finding> outside_process(const RunFacts& f) {
   // Files that are slow to open are one cause, reported with pre-processing.
   if (unusual_opening(f) > 0 && (f.share(f.preprocessing) >= notable || f.small_files)) return {};
   if (2 * f.slow_opening.again >= unusual) return {};
-  if (2 * seconds_ahead_in_vain(f) >= unusual) return {};
+  if (2 * f.read_ahead.seconds >= unusual) return {};
   if (!large_processor(f).empty() && 2 * f.sum_of(Task::unpack_wall) >= unusual) return {};
   // What the first task of a process imports is none of each task's.
   const double outside = f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.by_first;

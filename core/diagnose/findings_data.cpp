@@ -109,6 +109,39 @@ ReadAgain::ReadAgain(const RunFacts& f) {
   if (is_by_bytes) seconds = for_bytes;
 }
 
+ReadAhead::ReadAhead(const Run& run) {
+  using recorded_columns::Branch;
+  using recorded_columns::Task;
+  const auto& rows = run.recording.branches;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!(rows.at(Branch::ahead, row) > 0)) continue;
+    branches.insert(rows.text(Branch::branch, row));
+    // The analysis may read it by itself.
+    if (rows.at(Branch::wall, row) > 0 ||
+        rows.at(Branch::compressed, row) > rows.at(Branch::ahead, row))
+      used.insert(rows.text(Branch::branch, row));
+  }
+  for (std::size_t row = 0; row < rows.size() && !branches.empty(); ++row) {
+    if (!(rows.at(Branch::ahead, row) > 0)) continue;
+    const double bytes = value_or(rows.at(Branch::uncompressed, row), 0);
+    all += bytes;
+    if (used.contains(rows.text(Branch::branch, row))) continue;
+    unused += bytes;
+    unused_packed += rows.at(Branch::ahead, row);
+  }
+  // Where none is used they are, by something that is not looked at.
+  if (!(unused > 0) || used.empty()) return;
+  // [s] to open a file, and in chunks: few that took far longer are a matter of their own.
+  const auto usual = [&](const std::vector<std::size_t>& of, Task column) {
+    std::vector<double> seconds_of_each;
+    for (const std::size_t row : of) seconds_of_each.push_back(run.recording.tasks.at(column, row));
+    return quantile(sorted_present(seconds_of_each), 0.5);
+  };
+  const std::vector<std::size_t>& chunks = rows_of_chunks(run);
+  const double longer = usual(chunks, Task::open_wall) - usual(rows_of_files(run), Task::wall);
+  seconds = std::max(0.0, longer) * static_cast<double>(chunks.size()) * unused / all;
+}
+
 namespace rules {
 
 namespace {
@@ -233,55 +266,9 @@ std::vector<Finding> read_twice(const RunFacts& f) {
                     seconds);
 }
 
-/// Branches that chunks read while they opened their file.
-struct ReadAhead {
-  double all = 0,
-         unused = 0;  ///< [byte] unpacked; of these, of branches that nothing read in process()
-  double unused_packed = 0;  ///< [byte]
-  std::set<StringId> branches, used;
-
-  explicit ReadAhead(const Run& run) {
-    using recorded_columns::Branch;
-    const auto& rows = run.recording.branches;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (!(rows.at(Branch::ahead, row) > 0)) continue;
-      branches.insert(rows.text(Branch::branch, row));
-      // The analysis may read it by itself.
-      if (rows.at(Branch::wall, row) > 0 ||
-          rows.at(Branch::compressed, row) > rows.at(Branch::ahead, row))
-        used.insert(rows.text(Branch::branch, row));
-    }
-    if (used.empty()) return;  // by something that is not looked at
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (!(rows.at(Branch::ahead, row) > 0)) continue;
-      const double bytes = value_or(rows.at(Branch::uncompressed, row), 0);
-      all += bytes;
-      if (used.contains(rows.text(Branch::branch, row))) continue;
-      unused += bytes;
-      unused_packed += rows.at(Branch::ahead, row);
-    }
-  }
-};
-
-double seconds_ahead_in_vain(const RunFacts& f) {
-  using recorded_columns::Task;
-  const ReadAhead ahead(f.run);
-  if (!(ahead.unused > 0)) return absent;
-  // [s] to open a file, and in chunks: few that took far longer are a matter of their own.
-  const auto usual = [&](const std::vector<std::size_t>& rows, Task column) {
-    std::vector<double> seconds;
-    for (const std::size_t row : rows) seconds.push_back(f.run.recording.tasks.at(column, row));
-    return quantile(sorted_present(seconds), 0.5);
-  };
-  const std::vector<std::size_t>& chunks = rows_of_chunks(f.run);
-  const double longer = usual(chunks, Task::open_wall) - usual(rows_of_files(f.run), Task::wall);
-  return std::max(0.0, longer) * static_cast<double>(chunks.size()) * ahead.unused / ahead.all;
-}
-
 std::vector<Finding> unused_preload(const RunFacts& f) {
-  const double seconds = seconds_ahead_in_vain(f);
-  if (!(f.share(seconds) >= least_share)) return {};
-  const ReadAhead ahead(f.run);
+  const ReadAhead& ahead = f.read_ahead;
+  if (!(f.share(ahead.seconds) >= least_share)) return {};
   StringId one = no_string;
   for (const StringId branch : ahead.branches) {
     if (one == no_string && !ahead.used.contains(branch)) one = branch;
@@ -291,7 +278,7 @@ std::vector<Finding> unused_preload(const RunFacts& f) {
                         {"all", static_cast<double>(ahead.branches.size())},
                         {"branch", std::string(f.run.text(one))},
                         {"part", ahead.unused / ahead.all, Unit::share}};
-  return of_reading(f, std::move(evidence), seconds);
+  return of_reading(f, std::move(evidence), ahead.seconds);
 }
 
 // The same columns of other datasets hold other numbers: with one codec they differ by a half.
@@ -535,7 +522,7 @@ LargeFunction large_function(const Run& run, const OwnFunction& function,
 
 }  // namespace
 
-// What has a third of the largest part stands beside it, where most of it is elsewhere.
+// A function is named beside the largest part if it took a third as long, most of it elsewhere.
 constexpr double comparable = 3, mostly = 0.5;
 
 std::vector<Finding> largest_part(const RunFacts& f) {

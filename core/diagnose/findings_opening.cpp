@@ -92,7 +92,7 @@ constexpr std::size_t most_groups = 3;  // more are no matter of one of them
 SlowOpening find_slow_opening(const Run& run) {
   const std::vector<Opening> openings = openings_of(run);
   SlowOpening most;
-  std::size_t of_most = 0;  // openings
+  double of_most = 0;  // openings
   // Of groups that hold the same files the larger kind is named; where some of its files open as
   // quickly as others, those that do not.
   constexpr double nearly_all = 0.95, fewer = 0.9;
@@ -121,9 +121,8 @@ SlowOpening find_slow_opening(const Run& run) {
       slow = std::move(wider);
     }
     double seconds = 0, on_cpu = 0;
-    std::size_t count = 0;
+    const auto count = static_cast<double>(std::count(is_own.begin(), is_own.end(), true));
     for (std::size_t i = 0; i < openings.size(); ++i) {
-      count += is_own[i] ? 1 : 0;
       seconds += is_own[i] ? openings[i].seconds : 0;
       on_cpu += is_own[i] ? openings[i].on_cpu : 0;
     }
@@ -131,8 +130,7 @@ SlowOpening find_slow_opening(const Run& run) {
     slow.is_alone_in_time = is_alone_in_time(openings, is_own);
     constexpr double beyond_rounding = 1.01;
     if (slow.seconds() > beyond_rounding * most.seconds() ||
-        (slow.seconds() > nearly_all * most.seconds() &&
-         static_cast<double>(count) < fewer * static_cast<double>(of_most)))
+        (slow.seconds() > nearly_all * most.seconds() && count < fewer * of_most))
       most = std::move(slow), of_most = count;
   }
   return most;

@@ -129,6 +129,15 @@ std::string worker_name(const Run& run, std::size_t worker) {
   return std::string(whole.substr(is_one_host ? port : scheme + 3));
 }
 
+MemoryPeak::MemoryPeak(const Run& run, std::size_t worker) {
+  const TickSeries& memory = run.workers.of(Series::memory, worker);
+  for (std::size_t i = 0; i < memory.values.size(); ++i) {
+    const double limit = run.workers.of(Series::memory_limit, worker).at(memory.first_tick + i);
+    const double now = memory.values[i] / limit;
+    if (limit > 0 && !is_absent(now) && !(now <= share)) share = now, bytes = memory.values[i];
+  }
+}
+
 std::vector<Finding> memory_near_limit(const RunFacts& f) {
   const Run& run = f.run;
   // What a pause cost is not known: only what costs a twentieth of the core-time comes before it.
@@ -140,15 +149,10 @@ std::vector<Finding> memory_near_limit(const RunFacts& f) {
   NearMemoryLimit evidence;
   std::size_t worst = 0;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
-    double own = 0;
-    const TickSeries& memory = run.workers.of(Series::memory, w);
-    for (std::size_t i = 0; i < memory.values.size(); ++i) {
-      const double limit = run.workers.of(Series::memory_limit, w).at(memory.first_tick + i);
-      if (!(limit > 0) || !(memory.values[i] / limit > own)) continue;
-      own = memory.values[i] / limit;
-      if (own > evidence.share) evidence.share = own, evidence.bytes = memory.values[i], worst = w;
-    }
-    if (own >= dask_pauses) evidence.workers += 1;
+    const MemoryPeak own(run, w);
+    if (own.share > evidence.share)
+      evidence.share = own.share, evidence.bytes = own.bytes, worst = w;
+    if (own.share >= dask_pauses) evidence.workers += 1;
   }
   if (!(evidence.share >= dask_pauses)) return {};
   evidence.worker = worker_name(run, worst);

@@ -41,7 +41,7 @@ class TasksOf {
       rows_.push_back(row);
       told.insert(chunk);
     }
-    // What a chunk without a row took nobody knows.
+    // What a chunk without a row took is unknown.
     if (told.size() < wanted) rows_.clear();
     const bool is_of_files = finding.cause == Cause::slow_opening ||
                              finding.cause == Cause::small_files ||
@@ -71,19 +71,14 @@ double most_of_memory(const Run& run) {
   if (activity_sum(run, "disk-write", "bytes") > 0 || !gone_workers(run, {}).empty()) return absent;
   double most = absent;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
-    const TickSeries& memory = run.workers.of(Series::memory, w);
-    double own = absent;
-    for (std::size_t i = 0; i < memory.values.size(); ++i) {
-      const double limit = run.workers.of(Series::memory_limit, w).at(memory.first_tick + i);
-      if (limit > 0) own = std::fmax(own, memory.values[i] / limit);
-    }
+    const double own = rules::MemoryPeak(run, w).share;
     if (is_absent(own)) return absent;
     most = std::fmax(most, own);
   }
   return most;
 }
 
-/// [s] for which the client's thread was on a CPU; absent where nobody looked.
+/// [s] for which the client's thread was on a CPU; absent where that was not recorded.
 double client_cpu(const Run& run) {
   const auto& rows = run.recording.client;
   double seconds = rows.size() == 0 ? absent : 0;

@@ -75,6 +75,16 @@ struct ReadAgain {
   explicit ReadAgain(const RunFacts& f);
 };
 
+/// Branches that chunks read while they opened their file (`preload`).
+struct ReadAhead {
+  double all = 0, unused = 0;  ///< [byte] unpacked; of these, of branches that process() never used
+  double unused_packed = 0;    ///< [byte]
+  double seconds = absent;     ///< [core-s] that reading these took at most; absent where none is
+  std::set<StringId> branches, used;
+
+  explicit ReadAhead(const Run& run);
+};
+
 /// What rules look at, computed once.
 struct RunFacts {
   const Run& run;
@@ -96,6 +106,7 @@ struct RunFacts {
   double preprocessing = absent;
   SmallFiles small_files;
   ReadAgain read_again;
+  ReadAhead read_ahead;
   bool filled = false;     ///< chunks ran on 90 % of the cores at some time
   bool whole_list = true;  ///< no chunks are missing that ran: sums over chunks can be trusted
   std::vector<ExcessPart> account;     ///< once other findings are known
@@ -188,8 +199,6 @@ CREMA_CAUSES(CREMA_RULE)
 
 /// Of tasks that process chunks, look at files ahead of them, or merge results.
 std::set<std::string_view> prefixes_of_coffea(const RunFacts& f);
-/// [core-s] in which chunks read branches ahead that process() never used; absent where none did.
-double seconds_ahead_in_vain(const RunFacts& f);
 /// [core-s] outside process() beyond what is usual.
 double unusual_outside(const RunFacts& f);
 /// [core-s] of it that opened files: all of it where rows do not tell, nothing where opening was
@@ -203,6 +212,12 @@ double waiting_to_open(const RunFacts& f);
 double untold_outside(const RunFacts& f);
 /// The level at which most chunks' results were packed, where LZ4 compresses slowly; else absent.
 double slow_compression(const Run& run);
+/// The tick at which a worker's memory was nearest to its limit; absent where neither is recorded.
+struct MemoryPeak {
+  double share = absent, bytes = absent;  ///< of the limit then; [byte]
+
+  MemoryPeak(const Run& run, std::size_t worker);
+};
 /// [core-s] of attempts that raised; absent where attempts were not recorded.
 double seconds_raised(const Run& run);
 /// [s] Absent where it is not known when chunks ran.

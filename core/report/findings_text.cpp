@@ -372,13 +372,10 @@ FindingText text_of(const Finding& f, const Merging& e) {
                     each = format_bytes(e.results / e.tasks);
   const std::string packed =
       is_absent(e.compression) ? "" : fill(", packed at level {}", {format_number(e.compression)});
-  const std::string slow =
-      is_absent(e.compression)
-          ? ""
-          : compression_text(e.compression) +
-                (is_absent(e.packing)
-                     ? ""
-                     : fill(" Chunks took {} to pack theirs.", {format_core_seconds(e.packing)}));
+  const std::string slow = is_absent(e.compression) ? ""
+                                                    : compression_text(e.compression) +
+                                                          fill(" Chunks took {} to pack theirs.",
+                                                               {format_core_seconds(e.packing)});
   if (f.cause == FindingCause::heavy_output)
     return {fill("{} of results per chunk{}, and merging keeps most of it", {each, packed}),
             fill("The largest merged result has {} of the {} that the chunks returned, packed. "

@@ -192,4 +192,28 @@ struct SmallRun {
   std::vector<WordedFinding> found_;
 };
 
+/// A row of a table, with values of columns.
+template <class Column>
+void add(RecordedTable<Column>& table, std::initializer_list<std::pair<Column, double>> values) {
+  const std::size_t row = table.size();
+  table.resize(row + 1);
+  for (const auto& [column, value] : values) table.of(column)[row] = value;
+}
+
+/// A row for each chunk, with what `values_of(chunk)` measured of it besides.
+template <class Values>
+void set_rows(SmallRun& small, const Values& values_of) {
+  RecordedTables& rows = small.run.recording;
+  rows.tasks = {};
+  rows.chunk.clear();
+  for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+    add(rows.tasks, {{recorded_columns::Task::kind, small.id("chunk")},
+                     {recorded_columns::Task::begin, small.run.chunks.t_start[i]},
+                     {recorded_columns::Task::wall, small.run.chunks.duration[i]},
+                     {recorded_columns::Task::at_once, 1}});
+    for (const auto& [column, value] : values_of(i)) rows.tasks.of(column)[i] = value;
+    rows.chunk.push_back(i);
+  }
+}
+
 }  // namespace crema::test

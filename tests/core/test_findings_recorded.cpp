@@ -27,30 +27,8 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A row of a table, with values of columns.
-template <class Column>
-void add(RecordedTable<Column>& table, std::initializer_list<std::pair<Column, double>> values) {
-  const std::size_t row = table.size();
-  table.resize(row + 1);
-  for (const auto& [column, value] : values) table.of(column)[row] = value;
-}
-
-/// A row for each chunk, with what `values_of(chunk)` measured of it besides.
-template <class Values>
-void set_rows(SmallRun& small, const Values& values_of) {
-  RecordedTables& rows = small.run.recording;
-  rows.tasks = {};
-  rows.chunk.clear();
-  for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
-    add(rows.tasks, {{Task::kind, small.id("chunk")},
-                     {Task::begin, small.run.chunks.t_start[i]},
-                     {Task::wall, small.run.chunks.duration[i]},
-                     {Task::at_once, 1}});
-    for (const auto& [column, value] : values_of(i)) rows.tasks.of(column)[i] = value;
-    rows.chunk.push_back(i);
-  }
-}
-
+using test::add;
+using test::set_rows;
 using Values = std::vector<std::pair<Task, double>>;
 
 /// Tasks that are off the CPU for 70 of 158 s, in code that computes.

@@ -10,26 +10,12 @@ using namespace crema;
 using diagnose::LookedAt;
 using diagnose::Suspect;
 using recorded_columns::Task;
+using test::set_rows;
 using test::SmallRun;
 
 namespace {
 
 using Values = std::vector<std::pair<Task, double>>;
-
-/// A row for each chunk, with what `values_of(chunk)` measured of it.
-template <class ValuesOf>
-void set_rows(SmallRun& small, const ValuesOf& values_of) {
-  RecordedTables& rows = small.run.recording;
-  rows.tasks = {};
-  rows.chunk.clear();
-  rows.tasks.resize(small.run.chunks.size());
-  for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
-    rows.tasks.of(Task::kind)[i] = small.id("chunk");
-    rows.tasks.of(Task::wall)[i] = small.run.chunks.duration[i];
-    for (const auto& [column, value] : values_of(i)) rows.tasks.of(column)[i] = value;
-    rows.chunk.push_back(i);
-  }
-}
 
 std::vector<LookedAt> looked_at_beside(const Run& run, const diagnose::Finding& finding) {
   return diagnose::RivalAmounts(run).looked_at_beside(finding);
