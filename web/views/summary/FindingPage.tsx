@@ -1,7 +1,7 @@
 import { factOf } from '../../domain/facts';
-import { type Row, rowsOf } from '../../engine/table';
+import { rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
-import { coreTime, duration, fixed } from '../../plot/format';
+import { duration, fixed } from '../../plot/format';
 import type { CssPixels } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
 import { type Finding, faultsOf, findingsOf, leaveFinding, openFinding } from '../../state/finding';
@@ -24,13 +24,6 @@ import { SimilarRuns } from './SimilarRuns';
 
 /** Of the window: what stands above the first picture, its title and its legend. */
 const aroundChart: CssPixels = 330;
-
-/** What each amount is beside. */
-const subtitleOf = (
-  { core_seconds: cost }: Finding,
-  looked: readonly Row<'ruled_out'>[],
-): string =>
-  looked.some((one) => Number.isFinite(one.core_seconds)) ? `too small for ${coreTime(cost)}` : '';
 
 /** Is it true, and what do I do? One finding with the pictures that prove it. */
 export function FindingPage({ finding }: { finding: Finding }) {
@@ -120,7 +113,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
             </Panel>
           ) : null}
           {looked.length > 0 ? (
-            <Panel title="Ruled out" subtitle={subtitleOf(finding, looked)}>
+            <Panel title="Ruled out" subtitle="✓ too small to be the cause">
               <RuledOut looked={looked} />
             </Panel>
           ) : null}
