@@ -192,6 +192,13 @@ enum class Grounds : std::uint8_t {
       "[{samples} of the samples of event loops are in {function}, which is not Dask's code. ]"    \
       "An event loop runs plugins, metrics and what a client runs on workers (client.run), and "   \
       "sends, receives and unpacks data.")                                                         \
+  CAUSE(                                                                                           \
+      reads_more, "reads-more", "Input", rows, reads_more, waiting, measured, passes,              \
+      "chunks that read far more of files than they ask for",                                      \
+      "{few} read {read} from files, of which {asked} were asked for",                             \
+      "They waited {cost} longer than others for their requests. What can read more: archives "    \
+      "(zip://), which are unpacked from the beginning for each request[, {archive} among them], " \
+      "and caches of fsspec that copy or read ahead.")                                             \
   CAUSE(bandwidth_limited, "bandwidth-limited", "Input", profile, waiting, waiting, bounded,       \
         lasts, "storage that gives no more bytes per second")                                      \
   CAUSE(waiting, "waiting", "Fine metrics", activities, waiting, waiting, measured, lasts,         \
@@ -422,6 +429,8 @@ inline constexpr std::array all_rivals = [] {
       Rivals{slow_opening, pre_processing, "whether other files take as long to open"},
       Rivals{start_up, idle_unknown, "the first task of each worker"},
       Rivals{unused_preload, outside_process, "branches that nothing in process() reads"},
+      Rivals{reads_more, stragglers, "bytes that their processes read, beside those asked for"},
+      Rivals{reads_more, bandwidth_limited, "bytes that were read, beside those asked for"},
       Rivals{held_up, outside_process, "whether few tasks have most of it"},
       Rivals{held_up, stragglers, "the time in process()"},
       Rivals{tasks_elsewhere, idle_unknown, "the worker that each task was assigned to"},

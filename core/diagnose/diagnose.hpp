@@ -181,6 +181,8 @@ struct Preprocessing {
 struct UnexplainedIdle {
   bool states = false;  ///< which tasks were ready is known at each moment
   std::array<double, idle_causes.size()> seconds{};
+  /// [core-s] of CPU that workers used while no task ran, where that is for most of this time.
+  double computing = 0;
 };
 
 struct LastChunks {

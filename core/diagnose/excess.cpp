@@ -61,6 +61,7 @@ void add_idle(IdleTime idle, const Budget& budget, const Run::Window& time, doub
 bool explains(const Finding& finding, IdleCause why) {
   using enum IdleCause;
   if (why == unknown) return true;
+  const bool is_end = why == tail || why == after_last;
   switch (finding.cause) {
     case Cause::start_up:
     case Cause::pre_processing: return why == starting;
@@ -69,10 +70,10 @@ bool explains(const Finding& finding, IdleCause why) {
     case Cause::tasks_elsewhere:
     case Cause::tasks_bound: return why == elsewhere;
     case Cause::lost_work: return why == leaving || why == nothing_ready;
-    case Cause::runs_in_series: return why == tail || why == nothing_ready || why == held_back;
+    case Cause::runs_in_series: return is_end || why == nothing_ready || why == held_back;
     case Cause::blocked_scheduler:
       return why != leaving && why != library && (why != starting || finding.is_of_start);
-    default: return why == tail || why == nothing_ready || (why == starting && finding.is_of_start);
+    default: return is_end || why == nothing_ready || (why == starting && finding.is_of_start);
   }
 }
 

@@ -36,7 +36,8 @@ RunFacts::RunFacts(const Run& of, const Options& options)
       tail(find_tail(of, ChunkSelection(of, {}), options)),
       held_up(of),
       slow_opening(find_slow_opening(of)),
-      read_ahead(of) {
+      read_ahead(of),
+      read_more(of) {
   filled = std::any_of(phases.begin(), phases.end(), [](const Phase& p) { return p.full; });
   const Run::Window window = of.window();
   const CoreTime time = core_time(of, WorkerSelection(of, {}), window.begin, window.end);

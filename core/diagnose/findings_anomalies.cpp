@@ -166,6 +166,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
   for (const Anomaly& anomaly : anomalies(f.run)) {
     // Each process imports and compiles once, in healthy runs, too: a tenth is worth a word.
     if (anomaly.kind == Kind::first_chunks && !(f.share(anomaly.core_seconds) >= notable)) continue;
+    if (f.read_more.is_most_of(anomaly.saved)) continue;
     SlowGroup slow{.anomaly = anomaly};
     // Of a trend only first chunks are as usual, which import and compile.
     if (anomaly.kind != Kind::with_each) slow.function = slowest_function(f.run, anomaly.saved);

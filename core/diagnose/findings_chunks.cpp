@@ -291,7 +291,7 @@ std::vector<Finding> stragglers(const RunFacts& f) {
     excess += saved[i];
     evidence.longest = std::max(evidence.longest, c.duration[i]);
   }
-  if (!(f.share(excess) >= 0.01)) return {};
+  if (!(f.share(excess) >= 0.01) || f.read_more.is_most_of(saved)) return {};
   evidence.section = slowest_section(f.run, saved);
   // What workers begin with is imported and compiled then, but for one that a section held up
   // while others began as usual.

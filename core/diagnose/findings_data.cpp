@@ -109,6 +109,44 @@ ReadAgain::ReadAgain(const RunFacts& f) {
   if (is_by_bytes) seconds = for_bytes;
 }
 
+ReadMore::ReadMore(const Run& run) {
+  using recorded_columns::Task;
+  // What a process reads besides, of a file of the analysis or a module that it imports.
+  constexpr double many_times = 8, least = 32e6;
+  const auto of = [&](Task column) { return measured_of_chunks(run, column); };
+  const std::vector<double> bytes = of(Task::rchar), requested = of(Task::requested_bytes),
+                            waits = of(Task::request_wait), at_once = of(Task::at_once);
+  if (bytes.empty() || requested.empty() || waits.empty() || at_once.empty()) return;
+  const auto is_more = [&](std::size_t i) {
+    return at_once[i] == 1 && bytes[i] >= many_times * requested[i] &&
+           bytes[i] >= requested[i] + least;
+  };
+  std::vector<double> usual;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (!is_more(i) && !is_absent(waits[i])) usual.push_back(waits[i]);
+  }
+  const double of_others = value_or(quantile(sorted_present(usual), 0.5), 0);
+  seconds.assign(bytes.size(), 0);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (!is_more(i) || !(waits[i] > of_others)) continue;
+    seconds[i] = waits[i] - of_others;
+    cost += seconds[i];
+    chunks += 1;
+    read += bytes[i];
+    asked += requested[i];
+    if (file.empty() && run.chunks.file[i] != no_string) file = run.text(run.chunks.file[i]);
+  }
+}
+
+bool ReadMore::is_most_of(const std::vector<double>& longer) const {
+  double all = 0, both = 0;
+  for (std::size_t i = 0; i < std::min(longer.size(), seconds.size()); ++i) {
+    all += longer[i];
+    both += std::min(longer[i], seconds[i]);
+  }
+  return both > 0 && 2 * both >= all;
+}
+
 ReadAhead::ReadAhead(const Run& run) {
   using recorded_columns::Branch;
   using recorded_columns::Task;
@@ -264,6 +302,20 @@ std::vector<Finding> read_twice(const RunFacts& f) {
                      {"read", read, Unit::bytes},
                      {"part", again / read, Unit::share}},
                     seconds);
+}
+
+std::vector<Finding> reads_more(const RunFacts& f) {
+  const ReadMore& more = f.read_more;
+  if (!(f.share(more.cost) >= least_share)) return {};
+  Measurements evidence{{"few", more.chunks, Unit::chunks},
+                        {"read", more.read, Unit::bytes},
+                        {"asked", more.asked, Unit::bytes}};
+  if (more.file.starts_with("zip://"))
+    evidence.push_back({"archive", std::string(base_name(more.file))});
+  return {{.severity = at_most_medium(f.share(more.cost)),
+           .evidence = std::move(evidence),
+           .core_seconds = more.cost,
+           .gain_core_seconds = f.saved_by(more.seconds)}};
 }
 
 std::vector<Finding> unused_preload(const RunFacts& f) {

@@ -345,9 +345,9 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
     idle = f.idle.of(IdleCause::starting);
   }
   // Tasks that workers had already went on.
-  for (const IdleCause why :
-       {IdleCause::between_tasks, IdleCause::nothing_ready, IdleCause::held_back,
-        IdleCause::fetching, IdleCause::tail, IdleCause::unassigned, IdleCause::unknown})
+  for (const IdleCause why : {IdleCause::between_tasks, IdleCause::nothing_ready,
+                              IdleCause::held_back, IdleCause::fetching, IdleCause::tail,
+                              IdleCause::after_last, IdleCause::unassigned, IdleCause::unknown})
     idle += f.idle.of(why);
   const double seconds =
       std::min({late.seconds * f.cores, idle, f.budget.of(BudgetPart::Kind::idle)});
@@ -401,6 +401,31 @@ std::vector<Finding> client_computes(const RunFacts& f) {
   return found;
 }
 
+namespace {
+
+/// [core-s] of CPU that the run's processes, but for the client's and the scheduler's, used while
+/// no task ran; none where they used less than half of a CPU.
+double computing_without_tasks(const Run& run) {
+  const MachineUse& use = machine_use(run);
+  double computing = 0, seconds = 0;
+  for (const ClientTime when : {ClientTime::between_tasks, ClientTime::after_tasks}) {
+    for (const Selection::TimeRange& gap : client_hour(run).times_of(when)) {
+      seconds += gap.end - gap.begin;
+      const TickRange ticks = ticks_within(run, gap.begin, gap.end);
+      for (std::size_t tick = ticks.begin; tick < ticks.end && !use.own.empty(); ++tick) {
+        const double until = tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : gap.end;
+        const double cpus =
+            use.own[tick] - value_or(use.client[tick], 0) - value_or(use.scheduler[tick], 0);
+        computing +=
+            std::max(0.0, value_or(cpus, 0)) * (std::min(until, gap.end) - run.ticks[tick]);
+      }
+    }
+  }
+  return 2 * computing >= seconds ? computing : 0;
+}
+
+}  // namespace
+
 std::vector<Finding> idle_unknown(const RunFacts& f) {
   UnexplainedIdle evidence{.states = f.idle.states};
   double all = 0;
@@ -410,6 +435,12 @@ std::vector<Finding> idle_unknown(const RunFacts& f) {
     all += part.unknown;
   }
   if (!(f.share(all) >= notable)) return {};
+  double without_tasks = 0;
+  for (const ClientTime when : {ClientTime::between_tasks, ClientTime::after_tasks}) {
+    for (const double seconds : f.idle.without_tasks[static_cast<std::size_t>(when)])
+      without_tasks += seconds;
+  }
+  if (2 * without_tasks >= all) evidence.computing = computing_without_tasks(f.run);
   return {{.severity = at_most_medium(f.share(all)),
            .evidence = evidence,
            .core_seconds = all,

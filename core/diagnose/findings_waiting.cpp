@@ -67,14 +67,19 @@ std::vector<Finding> lock(const RunFacts& f, const ThreadTime& time) {
            .gain_core_seconds = f.saved_by(seconds)}};
 }
 
-/// [core-s] that stragglers were off the CPU, as their rows tell: they are reported by themselves.
-double off_cpu_of_stragglers(const Run& run) {
+/// [core-s] that stragglers, and chunks that read more than they asked for, were off the CPU, as
+/// their rows tell: they are reported by themselves.
+double off_cpu_of_stragglers(const RunFacts& f) {
+  const Run& run = f.run;
   const std::vector<double>& flags = outliers(run);
+  const auto is_reported = [&](std::size_t i) {
+    return flags[i] == 1 || (i < f.read_more.seconds.size() && f.read_more.seconds[i] > 0);
+  };
   const std::vector<double> walls = measured_of_chunks(run, Task::wall),
                             cpus = measured_of_chunks(run, Task::cpu);
   double off = 0;
   for (std::size_t i = 0; i < std::min(walls.size(), cpus.size()); ++i)
-    off += flags[i] == 1 ? std::max(0.0, value_or(walls[i] - cpus[i], 0)) : 0;
+    off += is_reported(i) ? std::max(0.0, value_or(walls[i] - cpus[i], 0)) : 0;
   return off;
 }
 
@@ -92,7 +97,7 @@ std::vector<Finding> waiting_calls(const RunFacts& f, const ThreadTime& time) {
       !waits_for_its_own(f.run, blocked.off_cpu_of_function, blocked.off_cpu_of_others))
     return {};
   const double seconds = own * measured.wall;
-  if (off_cpu_of_stragglers(f.run) >= most_of_waiting * seconds) return {};
+  if (off_cpu_of_stragglers(f) >= most_of_waiting * seconds) return {};
   return {{.cause = Cause::waiting,
            .severity = at_most_medium(f.share(seconds)),
            .evidence = WaitingTasks{.what = WaitingTasks::For::own_call,
@@ -244,7 +249,7 @@ std::vector<Finding> waiting(const RunFacts& f) {
   // Where one group waits, the link to all of them is not the limit.
   if (waits_somewhere) return found;
   // Nor where few tasks do: without them not much may be left.
-  const double of_stragglers = off_cpu_of_stragglers(f.run) + f.held_up.seconds;
+  const double of_stragglers = off_cpu_of_stragglers(f) + f.held_up.seconds;
   if (!((wait - of_stragglers) / (wait + cpu - of_stragglers) >= worth_waiting)) return found;
   for (Finding& finding : bandwidth(f, time)) found.push_back(std::move(finding));
   // Waiting for files that are opened is reported with them, or with the time outside process().

@@ -85,6 +85,18 @@ struct ReadAhead {
   explicit ReadAhead(const Run& run);
 };
 
+/// Chunks whose process read far more from files than they asked for, and waited for it.
+struct ReadMore {
+  double chunks = 0, asked = 0, read = 0;  ///< [byte]
+  std::string file;                        ///< one of them
+  std::vector<double> seconds;             ///< [s] that each waited longer than others; 0 of these
+  double cost = 0;                         ///< [core-s] of all
+
+  explicit ReadMore(const Run& run);
+  /// It is most of what chunks took longer by [s].
+  bool is_most_of(const std::vector<double>& longer) const;
+};
+
 /// What rules look at, computed once.
 struct RunFacts {
   const Run& run;
@@ -107,6 +119,7 @@ struct RunFacts {
   SmallFiles small_files;
   ReadAgain read_again;
   ReadAhead read_ahead;
+  ReadMore read_more;
   bool filled = false;     ///< chunks ran on 90 % of the cores at some time
   bool whole_list = true;  ///< no chunks are missing that ran: sums over chunks can be trusted
   std::vector<ExcessPart> account;     ///< once other findings are known

@@ -68,7 +68,8 @@ Efficiency efficiency_of(const Run& run, const Options& options) {
     };
     if (known > 0) {
       keep(found.load_balance, left - share(IdleCause::tail));
-      keep(found.start_and_end, left - share(IdleCause::starting) - share(IdleCause::library));
+      keep(found.start_and_end, left - share(IdleCause::starting) - share(IdleCause::library) -
+                                    share(IdleCause::after_last));
     } else {
       found.missing = Efficiency::Missing::idle_causes;
     }

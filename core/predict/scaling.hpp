@@ -16,14 +16,15 @@ namespace crema::predict {
 /// that cannot be told is absent, and its loss is in the next one that can.
 struct Efficiency {
   double cores = absent;
-  double available = absent;       ///< [core-s]
-  double load_balance = absent;    ///< less cores that idled while the last tasks ran
-  double start_and_end = absent;   ///< less what idled before a worker's first task
-  double scheduling = absent;      ///< less what idled between tasks: then cores executed
-  double outside = absent;         ///< less other tasks and the time outside process()
-  double lost = absent;            ///< less work that was repeated
-  double on_cpu = absent;          ///< less waiting in process()
-  double useful = absent;          ///< the product
+  double available = absent;     ///< [core-s]
+  double load_balance = absent;  ///< less cores that idled while the last tasks ran
+  double start_and_end =
+      absent;                  ///< less what idled before a worker's first task, and after the last
+  double scheduling = absent;  ///< less what idled between tasks: then cores executed
+  double outside = absent;     ///< less other tasks and the time outside process()
+  double lost = absent;        ///< less work that was repeated
+  double on_cpu = absent;      ///< less waiting in process()
+  double useful = absent;      ///< the product
   double useful_seconds = absent;  ///< [core-s] on a CPU in process()
 
   /// Why there is none, or what is not known.

@@ -316,7 +316,9 @@ FindingText text_of(const Finding& f, const Preprocessing& e) {
 
 /// What is known of most unexplained idle time, and what can have made it.
 struct IdleKind {
-  std::string_view title, is_known, possible;
+  std::string_view title;
+  std::string is_known;
+  std::string_view possible;
 };
 IdleKind idle_kind(const UnexplainedIdle& e) {
   constexpr double nearly_all = 0.8;
@@ -325,6 +327,10 @@ IdleKind idle_kind(const UnexplainedIdle& e) {
   const auto is = [&](runtime::IdleCause why) {
     return e.seconds[static_cast<std::size_t>(why)] >= nearly_all * all;
   };
+  if (e.computing > 0)
+    return {"{} of the core-time was idle while a process of the run computed outside tasks",
+            fill(" While no task ran, workers used {} of CPU.", {format_core_seconds(e.computing)}),
+            "packing, compressing and sending of results, and code of plugins or client.run"};
   if (is(runtime::IdleCause::held_back))
     return {"{} of the core-time was idle on workers that had tasks",
             " A worker had been given more tasks than it executed.",
@@ -351,8 +357,8 @@ FindingText text_of(const Finding& f, const UnexplainedIdle& e) {
   return {fill(kind.title, {format_percent(f.share)}),
           fill("No other finding explains {}{}.{} Possible causes: {}.",
                {format_core_seconds(f.core_seconds),
-                list.find(", ") == std::string::npos ? "" : " (" + list + ")",
-                std::string(kind.is_known), std::string(kind.possible)})};
+                list.find(", ") == std::string::npos ? "" : " (" + list + ")", kind.is_known,
+                std::string(kind.possible)})};
 }
 
 FindingText text_of(const Finding&, const LastChunks& e) {

@@ -209,20 +209,22 @@ enum class IdleCause : std::uint8_t {
   held_back,      ///< more were assigned than it executed: their inputs, or the worker, were late
   fetching,       ///< the worker fetched results that its next tasks need
   leaving,        ///< after the last task of a worker that left before the end
-  tail,           ///< after the last task of the processor had begun
+  tail,           ///< from when the last task of the processor had begun until all had ended
+  after_last,     ///< after the last task of the processor
   unassigned,     ///< tasks were ready, and the scheduler had not assigned one to the worker
   paused,         ///< Dask had paused the worker, whose memory was nearly full
   library,        ///< tasks were ready, and a library that runs them started on the worker
   elsewhere,      ///< tasks were ready, and assigned to other workers that could not begin them
   unknown,
 };
-inline constexpr std::array<std::string_view, 12> idle_causes = {"Starting",
+inline constexpr std::array<std::string_view, 13> idle_causes = {"Starting",
                                                                  "Between tasks",
                                                                  "No task ready",
                                                                  "Held back",
                                                                  "Fetching inputs",
                                                                  "Worker leaving",
                                                                  "Tail",
+                                                                 "After the last chunk",
                                                                  "Not assigned",
                                                                  "Worker paused",
                                                                  "Library starting",

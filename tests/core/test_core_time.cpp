@@ -277,7 +277,7 @@ TEST_CASE("Idle time by its causes: gaps of the task stream") {
   CHECK(of_cause(idle, IdleCause::between_tasks) == Approx(0.1));
   CHECK(of_cause(idle, IdleCause::held_back) ==
         Approx(2));  // at 5 three were assigned, one executed
-  CHECK(of_cause(idle, IdleCause::tail) == Approx(1));
+  CHECK(of_cause(idle, IdleCause::after_last) == Approx(1));
   CHECK(of_cause(idle, IdleCause::unknown) == 0);
 }
 
@@ -467,16 +467,17 @@ TEST_CASE("A gap is the scheduler's own below 0.15 s; before the first task a wo
   CHECK(of_cause(idle(0.14), IdleCause::nothing_ready) == 0);
   CHECK(of_cause(idle(0.16), IdleCause::between_tasks) == 0);
   CHECK(of_cause(idle(0.16), IdleCause::nothing_ready) == Approx(0.16));
-  // From 6 on nothing new began: the rest is the tail.
+  // Nothing ran from 7 on.
   const runtime::IdleTime tail = idle_of(one_worker({{1, 6}, {6, 7}}));
   CHECK(of_cause(tail, IdleCause::starting) == Approx(1));
-  CHECK(of_cause(tail, IdleCause::tail) == Approx(3));
+  CHECK(of_cause(tail, IdleCause::tail) == 0);
+  CHECK(of_cause(tail, IdleCause::after_last) == Approx(3));
   // Of a range of time the part within it counts.
   const Run run = one_worker({{2, 6}});
   const runtime::IdleTime part =
       runtime::find_idle(run, WorkerSelection(run, {}), run.names->strings.find("P"), 1, 8);
   CHECK(of_cause(part, IdleCause::starting) == Approx(1));
-  CHECK(of_cause(part, IdleCause::tail) == Approx(2));
+  CHECK(of_cause(part, IdleCause::after_last) == Approx(2));
   CHECK(of_cause(part, IdleCause::unknown) == 0);
 }
 

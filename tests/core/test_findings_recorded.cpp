@@ -2710,6 +2710,67 @@ TEST_CASE("Chunks that read baskets of other chunks' events are told with how mu
   CHECK(find(3, 200e6).empty());
 }
 
+TEST_CASE("What a blocked worker computes after the last chunk is told of idle cores") {
+  SmallRun small;
+  small.run.elapsed = 60;
+  const std::string worker = "tcp://10.0.0.0:1000";
+  for (std::size_t tick = 40; tick < 60; ++tick) {
+    small.run.ticks.push_back(static_cast<double>(tick));
+    for (std::size_t w = 0; w < SmallRun::workers; ++w)
+      small.run.workers.of(Series::cores, w).set(tick, 1);
+  }
+  small.stream();
+  set_rows(small, [](std::size_t) { return Values{}; });
+  small.run.recording.client.resize(1);
+  // From 40 s on the worker tells nothing. The client's children, the worker among them, use a CPU.
+  for (std::size_t second = 0; second < 60; ++second) {
+    for (const char* who : {"client", worker.c_str()}) {
+      const bool is_client = *who == 'c';
+      if (!is_client && second >= 40) continue;
+      add(small.run.recording.machine, {{MachineRow::host, small.id("10.0.0.0")},
+                                        {MachineRow::worker, small.id(who)},
+                                        {MachineRow::address, small.id(who)},
+                                        {MachineRow::begin, static_cast<double>(second)},
+                                        {MachineRow::wall, 1},
+                                        {MachineRow::busy, 1.05},
+                                        {MachineRow::own, is_client ? 0.05 : 1},
+                                        {MachineRow::children, is_client ? 1 : 0},
+                                        {MachineRow::usable, 4}});
+    }
+  }
+  const runtime::MachineUse& use = runtime::machine_use(small.run);
+  CHECK(use.own[20] == Approx(1.05));
+  CHECK(use.own[50] == Approx(1.05));
+  CHECK(use.others[50] == Approx(0).margin(1e-9));
+  CHECK(use.started[20] == Approx(0).margin(1e-9));
+  CHECK(is_absent(use.started[50]));  // it may be the worker's
+  const auto* finding = small.find("idle-unknown");
+  REQUIRE(finding != nullptr);
+  CHECK(has(finding->title, "was idle while a process of the run computed outside tasks"));
+  // 20 s of a CPU; the last chunks ended half a second before
+  CHECK(has(finding->evidence, "While no task ran, workers used 20 core-s of CPU"));
+}
+
+TEST_CASE(
+    "Chunks whose process reads far more than they ask for are told, and no stragglers then") {
+  SmallRun small;
+  const auto find = [&](double bytes, double wait) {
+    set_rows(small, [&](std::size_t i) {
+      return Values{{Task::at_once, 1},
+                    {Task::rchar, i < 4 ? bytes : 4e6},
+                    {Task::requested_bytes, 4e6},
+                    {Task::request_wait, i < 4 ? wait : 0.1}};
+    });
+    return small.find("reads-more");
+  };
+  REQUIRE(find(400e6, 15.1) != nullptr);
+  CHECK(find(400e6, 15.1)->title ==
+        "4 chunks read 1.6 GB from files, of which 16 MB were asked for");
+  CHECK(find(400e6, 15.1)->core_seconds == Approx(4 * 15));
+  CHECK(find(400e6, 0.1) == nullptr);  // they did not wait for it
+  CHECK(find(31e6, 15.1) == nullptr);  // less than eight times as much
+}
+
 TEST_CASE("Branches that are read ahead and never used are told with what that takes") {
   SmallRun small;
   const auto find = [&](double wall) {
@@ -2804,8 +2865,8 @@ TEST_CASE("Large chunks cost what cores idled at the end and for want of a task"
   small.stream();
   const auto* finding = small.find("large-chunks");
   REQUIRE(finding != nullptr);
-  // 4 x 2 s; and from 41.5 s to 53 s three cores, the fourth from 52.5 s on.
-  CHECK(finding->core_seconds == Approx(8 + 3 * 11.5 + 0.5));
+  // 4 x 2 s; and from 41.5 s to 52.5 s, when the last chunk ended, three cores.
+  CHECK(finding->core_seconds == Approx(8 + 3 * 11));
 }
 
 TEST_CASE("Failures and workers that went are of a selected time that they reach into") {

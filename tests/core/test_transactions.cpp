@@ -188,7 +188,8 @@ TEST_CASE("Instances of a library are no task work: the calls in them are") {
   CHECK(seconds("Idle") == Approx(9));
   CHECK(seconds("Starting") == Approx(2));
   CHECK(seconds("Library starting") == Approx(2));
-  CHECK(seconds("Tail") == Approx(5));
+  CHECK(seconds("Tail") == Approx(3));
+  CHECK(seconds("After the last chunk") == Approx(2));
   const Table findings = session.ask("findings");
   const std::size_t row = findings.row_of("id", "library-start");
   REQUIRE(row < findings.rows());

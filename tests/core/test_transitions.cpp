@@ -41,7 +41,7 @@ TEST_CASE("Idle time by the tasks' states: nothing ready, nothing assigned, and 
   CHECK(of_cause(idle, IdleCause::nothing_ready) == Approx(1));  // 2 to 3
   CHECK(of_cause(idle, IdleCause::unassigned) == Approx(2));     // 3 to 5
   CHECK(of_cause(idle, IdleCause::held_back) == Approx(1));      // 5 to 6
-  CHECK(of_cause(idle, IdleCause::tail) == Approx(2));           // 8 to 10
+  CHECK(of_cause(idle, IdleCause::after_last) == Approx(2));           // 8 to 10
 }
 
 namespace {
@@ -173,7 +173,7 @@ TEST_CASE("States out of order end all the same") {
   const runtime::IdleTime idle = idle_of(worker_with(
       R"({"format": "crema_transitions_v1", "start": 0, "names": ["queued"], "transitions": [
       [9, 0, -1, 0, -1, -1, -1], [1, 0, -1, 0, -1, -1, -1], [0.5, 0, -1, 0, -1, -1, -1]]})"));
-  CHECK(of_cause(idle, IdleCause::tail) == Approx(2));
+  CHECK(of_cause(idle, IdleCause::after_last) == Approx(2));
 }
 
 TEST_CASE("States that are no list of numbers are left out, and said") {

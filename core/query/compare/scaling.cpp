@@ -184,7 +184,7 @@ const Columns<Row> columns = {
     {"load_balance", "1", &Row::load_balance,
      "(available − idle while the last tasks ran) / available"},
     {"start_and_end", "1", &Row::start_and_end,
-     "what is left − idle before a worker's first task, / what was left"},
+     "what is left − idle before a worker's first task and after the last chunk, / what was left"},
     {"scheduling", "1", &Row::scheduling, "executing / what was left: gaps between tasks"},
     {"outside", "1", &Row::outside, "(inside process() + repeated work) / executing"},
     {"lost", "1", &Row::lost, "inside process() / with repeated work"},

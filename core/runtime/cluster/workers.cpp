@@ -200,6 +200,7 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
     std::vector<TickMeans> levels(std::size(of_hosts), TickMeans(ticks.size()));
     TickMeans usable(ticks.size());
     std::vector<double> ours(ticks.size(), absent), by_client(ticks.size(), absent);
+    std::map<StringId, std::vector<bool>> seen;  // by worker, at which ticks it said something
     double client_pid = absent;
     for (const std::size_t row : of_host)
       if (run.text(rows.text(Machine::worker, row)) == "client")
@@ -216,15 +217,17 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
         const double own = rows.at(Machine::own, row) / wall;
         const double children = value_or(rows.at(Machine::children, row), 0) / wall;
         const std::string_view who = run.text(rows.text(Machine::worker, row));
+        seen.try_emplace(rows.text(Machine::address, row), ticks.size()).first->second[tick] = true;
         // Workers may be the client's children: which is more holds both. A scheduler in its
         // process is the client's.
-        if (who != "scheduler" || rows.at(Machine::pid, row) != client_pid)
-          add(ours[tick], who == "client" ? own : own + children, false);
+        const bool is_counted = who != "scheduler" || rows.at(Machine::pid, row) != client_pid;
+        const double of_run = who == "client" ? own : own + children;
+        if (is_counted) add(ours[tick], of_run, false);
         if (who == "client") add(by_client[tick], own + children, false);
         if (who == "client") add(use.client[tick], own, false);
         if (who == "scheduler") add(use.scheduler[tick], own, false);
         if (!is_chosen(row) || !is_used) continue;
-        add(use.own[tick], own, false);
+        if (is_counted) add(use.own[tick], of_run, false);
         add(use.throttled[tick], rows.at(Machine::throttled, row) / wall, true);
       }
     }
@@ -237,7 +240,14 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
       add(use.usable[tick], usable.at(tick), false);
       const double of_run = std::fmax(ours[tick], by_client[tick]);
       const double started = by_client[tick] - ours[tick];
-      if (!is_absent(started)) add(use.started[tick], std::max(0.0, started), false);
+      // A worker that is blocked tells nothing: what it uses meanwhile only its parent knows.
+      const bool is_silent = std::any_of(seen.begin(), seen.end(), [&](const auto& one) {
+        const std::size_t worker = run.workers.find(one.first);
+        return worker < run.workers.size() && present_at(run.workers, worker, tick) &&
+               !one.second[tick];
+      });
+      if (!is_absent(started) && !is_silent) add(use.started[tick], std::max(0.0, started), false);
+      if (is_silent && workers.all) add(use.own[tick], std::max(0.0, value_or(started, 0)), false);
       const double others = levels[0].at(tick) - of_run;
       // Where the host's busy CPUs are not told, those of others are unknown, and not 0.
       if (!is_absent(others)) add(use.others[tick], std::max(0.0, others), false);

@@ -1,6 +1,7 @@
 #include "core/runtime/core_time.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -99,11 +100,13 @@ struct Known {
 /// Sorts a worker's idle time by its causes.
 class Gaps {
  public:
-  Gaps(const Run& run, double begin, double end, double last_began, IdleTime& into)
+  Gaps(const Run& run, double begin, double end, double last_began, double last_ended,
+       IdleTime& into)
       : run_(run),
         begin_(begin),
         end_(end),
         last_began_(last_began),
+        last_ended_(std::max(last_began, last_ended)),
         into_(into),
         client_(client_hour(run)),
         is_client_seen_(run.recording.client.size() > 0),
@@ -122,7 +125,7 @@ class Gaps {
   /// It had run its last task at `from`, and left at `to`.
   void leave(double from, double to, double cores) {
     if (cores > 0) put(IdleCause::leaving, from, std::min(to, last_began_), cores);
-    if (cores > 0) put(IdleCause::tail, std::max(from, last_began_), to, cores);
+    if (cores > 0) put_end(std::max(from, last_began_), to, cores);
   }
 
   /// `cores` had nothing to run from `from` to `to`, while `busy` others had.
@@ -137,7 +140,7 @@ class Gaps {
              : here <= busy && known_.surplus.at(moment, until) ? IdleCause::elsewhere
                                                                 : IdleCause::starting;
     });
-    put(IdleCause::tail, tail_from, to, cores);
+    put_end(tail_from, to, cores);
     double at = start_until;
     const auto rest = [&](double until) {
       if (is_short) put(IdleCause::between_tasks, at, until, cores);
@@ -167,6 +170,12 @@ class Gaps {
     into_.seconds[place] += cores * (to - from);
     for (std::size_t when = 0; when < into_.without_tasks.size() && is_client_seen_; ++when)
       into_.without_tasks[when][place] += cores * overlap_of(client_.times[when], from, to);
+  }
+
+  /// After the last task of the processor had begun.
+  void put_end(double from, double to, double cores) {
+    put(IdleCause::tail, from, std::min(to, last_ended_), cores);
+    put(IdleCause::after_last, std::max(from, last_ended_), to, cores);
   }
 
   template <class CauseAt>
@@ -213,7 +222,7 @@ class Gaps {
   }
 
   const Run& run_;
-  double begin_, end_, last_began_;
+  double begin_, end_, last_began_, last_ended_;
   IdleTime& into_;
   const ClientHour& client_;
   const bool is_client_seen_;
@@ -254,13 +263,16 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
   // What each worker began and ended, in order.
   std::vector<std::vector<std::pair<double, double>>> changes(run.workers.size());
   std::vector<double> first(run.workers.size(), absent);
-  double last_began = absent;
+  double last_began = absent, last_ended = absent;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const bool computes = tasks.action[i] == compute;
     if (!(computes || tasks.action[i] == transfer) || is_absent(tasks.t0[i] + tasks.t1[i]))
       continue;
     const bool is_of_processor = computes && is_wanted(tasks.prefix[i]);
-    if (is_of_processor && !(last_began >= tasks.t0[i])) last_began = tasks.t0[i];
+    if (is_of_processor) {
+      last_began = std::fmax(last_began, tasks.t0[i]);
+      last_ended = std::fmax(last_ended, tasks.t1[i]);
+    }
     const std::size_t w = run.workers.find(tasks.worker[i]);
     if (w == run.workers.size() || !workers[w]) continue;
     if (!computes) {
@@ -271,7 +283,7 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
     changes[w].emplace_back(tasks.t1[i], -1);
     if (is_of_processor && !(first[w] <= tasks.t0[i])) first[w] = tasks.t0[i];
   }
-  Gaps gaps(run, begin, end, value_or(last_began, end), idle);
+  Gaps gaps(run, begin, end, value_or(last_began, end), value_or(last_ended, end), idle);
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     if (!workers[w]) continue;
     const IdleSpan stay = stay_of(run, w);
@@ -297,14 +309,15 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
 void by_heartbeats(const Run& run, const WorkerSelection& workers, double begin, double end,
                    IdleTime& idle) {
   double first = absent;
-  double last_began = absent;
+  double last_began = absent, last_ended = absent;
   for (const std::uint32_t chunk : chunks_by_start(run)) {
     if (!run.chunks.placed) break;
     const double began = run.chunks.t_start[chunk];
     if (!(first <= began)) first = began;
-    if (!(last_began >= began)) last_began = began;
+    last_began = std::fmax(last_began, began);
+    last_ended = std::fmax(last_ended, run.chunks.t_end[chunk]);
   }
-  Gaps gaps(run, begin, end, value_or(last_began, end), idle);
+  Gaps gaps(run, begin, end, value_or(last_began, end), value_or(last_ended, end), idle);
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     if (!workers[w]) continue;
     const TickSeries& running = run.workers.of(Series::executing, w);

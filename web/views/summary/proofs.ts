@@ -236,6 +236,11 @@ const proofs: Readonly<
   ),
   'small-chunks': [cores('outside_process'), outside],
   'large-chunks': [measured('Time of each chunk', 'duration', { largest: true })],
+  'reads-more': [
+    measured('Time in which each chunk waited for requests', 'task:request_wait', {
+      x: ['task:rchar'],
+    }),
+  ],
   'bandwidth-limited': [
     measured('Time of each chunk by its bytes', 'task:request_wait', {
       x: ['task:requested_bytes', 'bytes_read'],
