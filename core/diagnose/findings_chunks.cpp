@@ -138,9 +138,12 @@ static bool do_more_than_open(const Run& run) {
 std::vector<Finding> small_chunks(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
   const auto n = static_cast<double>(c.size());
-  // What most tasks have, where rows tell: the first of each process imports.
-  const double outside = std::fmin(
-      f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds, f.held_up.usual * n);
+  // What most tasks have, where rows tell: the first of each process imports. Files that are slow
+  // to open are a finding of their own.
+  const double outside =
+      std::fmin(f.budget.of(BudgetPart::Kind::outside_process) - f.held_up.seconds,
+                f.held_up.usual * n) -
+      f.slow_opening.again;
   if (c.size() < enough_chunks || is_absent(outside) || !(f.inside > 0)) return {};
   const auto files = static_cast<double>(chunk_groups(f.run, ChunkKey::file).size());
   if (n < chunks_to_join * files) return {};

@@ -81,6 +81,25 @@ constexpr Hint hints[] = {
        return holds(line, "cdist(") && holds_any(line, {".diagonal(", "diag(cdist("});
      },
      "cdist computes all pairs, of which the diagonal has one for each item."},
+    // docs.scipy.org, scipy.spatial.KDTree: "quick nearest-neighbor lookup"
+    {[](auto line) {
+       return holds(line, "cdist(") && holds_any(line, {"argpartition(", "argmin(", "argsort("});
+     },
+     "cdist computes all pairs: scipy.spatial.KDTree finds the nearest ones without."},
+    // docs.scipy.org, scipy.signal.choose_conv_method: which is faster depends on the lengths
+    {[](auto line) { return holds(line, "convolve(") && !holds(line, "fftconvolve("); },
+     "A direct convolution multiplies each item with each: of long arrays scipy.signal.fftconvolve "
+     "is faster."},
+    // numpy.org, numpy.char: functions that call Python's methods of each item
+    {[](auto line) {
+       return holds_any(line, {"np.char.", "numpy.char."});
+     },
+     "It works on texts item by item: numbers are compared and sorted as whole arrays."},
+    // pythonhosted.org/uncertainties, "Uncertainties in arrays": arrays of Python objects
+    {[](auto line) {
+       return holds_any(line, {"unumpy.", "ufloat("});
+     },
+     "It keeps a Python object for each item: errors as arrays of their own need none."},
     // docs.python.org, sum: it adds the items of an iterable, one by one
     {sums_a_name, "Python's sum() adds item by item: of an array np.sum or ak.sum take the whole."},
     // numpy.org, "Data type objects": what is done with objects, Python does, one by one

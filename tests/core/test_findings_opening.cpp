@@ -250,6 +250,14 @@ TEST_CASE("Time outside process() is for opening files as far as rows tell") {
     CHECK((small.find("small-chunks") != nullptr) == is_opening);
   }
 
+  // Files of one dataset that are slow to open are that, and chunks are not too small for it.
+  set_rows(small, [&](std::size_t i) {
+    const bool is_slow = small.run.chunks.dataset[i] == small.id("ttbar");
+    return Values{{Task::open_wall, is_slow ? 0.85 : 0.02}, {Task::open_cpu, 0.01}};
+  });
+  CHECK(small.find("slow-opening") != nullptr);
+  CHECK(small.find("small-chunks") == nullptr);
+
   // The same where each task has a process of its own, of which 100 ms went into its start.
   set_rows(small, [](std::size_t) {
     return Values{{Task::start_wall, 0.1},

@@ -92,5 +92,10 @@ TEST_CASE("A line of the analysis says what helps, where it makes a call of whic
   CHECK(has("x = np.array(x, dtype=object)", "objects"));
   CHECK(has("d = cdist(a, b).diagonal()", "all pairs"));
   CHECK(has("row = base.execute(query).fetchone()", "index"));
+  CHECK(has("near = np.argpartition(cdist(a, b), 11, axis=1)", "KDTree"));
+  CHECK(has("y = np.convolve(counts, kernel, mode=\"same\")", "fftconvolve"));
+  CHECK(report::line_hint("y = fftconvolve(counts, kernel)").empty());
+  CHECK(has("keys.append(np.char.mod(\"%d\", values))", "item by item"));
+  CHECK(has("ct = unumpy.uarray(length, error)", "object for each item"));
   CHECK(report::line_hint("").empty());
 }
