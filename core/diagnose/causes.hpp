@@ -190,6 +190,7 @@ enum class Grounds : std::uint8_t {
       CREMA_OFF_CPU_BESIDE                                                                         \
       "[Dask's profiler looks at their stacks there at that interval, by default each {usual}. ]"  \
       "[{samples} of the samples of event loops are in {function}, which is not Dask's code. ]"    \
+      "[{samples} of the samples of event loops are in Dask's {dask}. ]"                           \
       "An event loop runs plugins, metrics and what a client runs on workers (client.run), and "   \
       "sends, receives and unpacks data.")                                                         \
   CAUSE(                                                                                           \

@@ -150,7 +150,7 @@ struct OutsideProcess {
   bool counts_other = false;  ///< its cost is of `other` alone
   OwnFunction function{};     ///< of the analysis, with most of its samples outside
   /// While none of these was running: of no library, that most samples of event loops are in.
-  OwnFunction in_loop{};
+  LoopFunction in_loop{};
   double compression = absent;  ///< `slow_compression`
 };
 
@@ -183,6 +183,7 @@ struct UnexplainedIdle {
   std::array<double, idle_causes.size()> seconds{};
   /// [core-s] of CPU that workers used while no task ran, where that is for most of this time.
   double computing = 0;
+  LoopFunction in_loop{};  ///< of the workers, then
 };
 
 struct LastChunks {
@@ -284,7 +285,7 @@ struct WorkerWarnings {
   std::string worker;          ///< the worst one; "" where single events are not recorded
   double total = 0, most = 0;  ///< [s] and share, or [s], of the worst one
   double idle = 0;             ///< [core-s] of paused workers
-  OwnFunction in{};            ///< of no library, that most samples of all event loops are in
+  LoopFunction in{};           ///< that most samples of all event loops are in
 };
 
 struct NearMemoryLimit {

@@ -212,6 +212,24 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
            ((any_cause && facts.share(one.core_seconds) < beyond_usual) ||
             (waited > 0 && waited >= one.core_seconds));
   });
+  // A setting of which the event loops' finding has the time is none of which that is unknown.
+  const auto value_of = [](const Finding& one, std::string_view name) -> std::string {
+    const auto* all = one.evidence.as<Measurements>();
+    for (std::size_t i = 0; all != nullptr && i < all->size(); ++i) {
+      const auto* text = std::get_if<std::string>(&(*all)[i].value);
+      if ((*all)[i].name == name && text != nullptr) return *text;
+    }
+    return {};
+  };
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (kept[i].cause != Cause::busy_loop) continue;
+    const std::string interval = value_of(kept[i], "profile");
+    std::erase_if(kept, [&](const Finding& one) {
+      return one.cause == Cause::slow_setting && !interval.empty() &&
+             value_of(one, "setting") == interval;
+    });
+    break;
+  }
   order(kept);
   return kept;
 }

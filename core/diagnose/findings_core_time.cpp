@@ -250,23 +250,23 @@ std::vector<Finding> outside_process(const RunFacts& f) {
                unpacking = f.usual_of(Task::unpack_wall),
                packing = f.usual_of(Task::serialise_wall);
   const double other = at_least_none(each - value_or(starting, 0) - opening - unpacking - packing);
-  return {
-      {.evidence =
-           OutsideProcess{.share = outside / f.processor_seconds,
-                          .outside = each,
-                          .inside = f.inside / static_cast<double>(f.run.chunks.size()),
-                          .starting = starting,
-                          .opening = opening,
-                          .unpacking = unpacking,
-                          .packing = packing,
-                          .other = other,
-                          .counts_other = unusual == untold,
-                          .function = own_outside(f.run),
-                          .in_loop = 2 * other > each ? own_in_loop(f.run, CallTree::Kind::server)
-                                                      : OwnFunction{},
-                          .compression = 2 * packing > each ? slow_compression(f.run) : absent},
-       .core_seconds = unusual,
-       .gain_core_seconds = f.saved_by(unusual)}};
+  return {{.evidence =
+               OutsideProcess{.share = outside / f.processor_seconds,
+                              .outside = each,
+                              .inside = f.inside / static_cast<double>(f.run.chunks.size()),
+                              .starting = starting,
+                              .opening = opening,
+                              .unpacking = unpacking,
+                              .packing = packing,
+                              .other = other,
+                              .counts_other = unusual == untold,
+                              .function = own_outside(f.run),
+                              .in_loop = 2 * other > each
+                                             ? function_in_loop(f.run, CallTree::Kind::server)
+                                             : OwnFunction{},
+                              .compression = 2 * packing > each ? slow_compression(f.run) : absent},
+           .core_seconds = unusual,
+           .gain_core_seconds = f.saved_by(unusual)}};
 }
 
 std::set<std::string_view> prefixes_of_coffea(const RunFacts& f) {

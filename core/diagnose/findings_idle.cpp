@@ -333,9 +333,42 @@ bool stood_still_until(const RunFacts& f, double end) {
          f.idle.of(IdleCause::starting) > 0;
 }
 
+namespace {
+
+/// [core-s] that cores idled between these times at moments at which the scheduler was late.
+double idle_while_late(const RunFacts& f, double begin, double end) {
+  using recorded_columns::Machine;
+  constexpr double most_bins = 4000;
+  const auto count = static_cast<std::size_t>(std::clamp(std::ceil(f.elapsed), 1.0, most_bins));
+  const Options options =
+      f.processor == no_string
+          ? Options()
+          : Options({{std::string(processor_option.name), std::string(f.run.text(f.processor))}});
+  const CoreTimeSeries series = core_time_series(f.run, {}, options, count);
+  std::vector<double> late(count, 0);
+  const auto& rows = f.run.recording.machine;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double from = rows.at(Machine::begin, row), wall = rows.at(Machine::wall, row);
+    const double part = rows.at(Machine::lag, row) / wall;
+    if (!(part > 0)) continue;
+    series.bins.each_overlap(
+        std::max(from, begin), std::min(from + wall, end),
+        [&](std::size_t bin, double seconds) { late[bin] += part * seconds * f.cores; });
+  }
+  double idle = 0;
+  for (const CoreTimeSeries::Part& one : series.parts) {
+    if (one.kind != BudgetPart::Kind::idle) continue;
+    for (std::size_t bin = 0; bin < count; ++bin) idle += std::min(late[bin], one.seconds[bin]);
+  }
+  return idle;
+}
+
+}  // namespace
+
 std::vector<Finding> blocked_scheduler(const RunFacts& f) {
   if (!stood_still(f)) return {};
-  const Lateness late(f.run, end_of_last_chunk(f.run));
+  const double end = end_of_last_chunk(f.run);
+  const Lateness late(f.run, end);
   const double first = moments(f.run.chunks.t_start).min;
   Selection selection;
   double idle = 0;
@@ -350,10 +383,13 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
                               IdleCause::after_last, IdleCause::unassigned, IdleCause::unknown})
     idle += f.idle.of(why);
   const double seconds =
-      std::min({late.seconds * f.cores, idle, f.budget.of(BudgetPart::Kind::idle)});
+      std::min({is_of_start ? late.seconds * f.cores : idle_while_late(f, first, end), idle,
+                f.budget.of(BudgetPart::Kind::idle)});
+  if (!(f.share(seconds) >= least_share)) return {};
   Measurements evidence{{"late", late.seconds, Unit::seconds},
                         {"longest", late.longest, Unit::seconds}};
-  if (const OwnFunction own = own_in_loop(f.run, CallTree::Kind::scheduler); !own.name.empty()) {
+  if (const LoopFunction own = function_in_loop(f.run, CallTree::Kind::scheduler);
+      !own.name.empty() && !own.is_of_dask) {
     evidence.push_back({"function", own.name});
     evidence.push_back({"part", own.share, Unit::share});
   }
@@ -441,6 +477,7 @@ std::vector<Finding> idle_unknown(const RunFacts& f) {
       without_tasks += seconds;
   }
   if (2 * without_tasks >= all) evidence.computing = computing_without_tasks(f.run);
+  if (evidence.computing > 0) evidence.in_loop = function_in_loop(f.run, CallTree::Kind::server);
   return {{.severity = at_most_medium(f.share(all)),
            .evidence = evidence,
            .core_seconds = all,

@@ -331,10 +331,10 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
     evidence.push_back({"profile", *interval});
     evidence.push_back({"usual", short_profile.usual});
   }
-  if (const OwnFunction own = own_in_loop(f.run, CallTree::Kind::server);
-      is_loop && !own.name.empty()) {
-    evidence.push_back({"function", own.name});
-    evidence.push_back({"samples", own.share, Unit::share});
+  if (const LoopFunction in = function_in_loop(f.run, CallTree::Kind::server);
+      is_loop && !in.name.empty()) {
+    evidence.push_back({in.is_of_dask ? "dask" : "function", in.name});
+    evidence.push_back({"samples", in.share, Unit::share});
   }
   const auto is_one = [&](const char* name) {
     const auto set = f.run.settings.find(name);

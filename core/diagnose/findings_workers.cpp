@@ -61,7 +61,7 @@ std::vector<Finding> warned(const RunFacts& f, std::string_view kind, Severity s
         .times = warning.times, .workers = warning.workers, .first = warning.first};
     Finding finding{.severity = severity};
     put_worst_worker(f, kind, evidence, finding);
-    if (kind == "unresponsive") evidence.in = own_in_loop(f.run, CallTree::Kind::server);
+    if (kind == "unresponsive") evidence.in = function_in_loop(f.run, CallTree::Kind::server);
     finding.evidence = std::move(evidence);
     found.push_back(std::move(finding));
   }

@@ -47,10 +47,13 @@ std::string filled(std::string_view text, const Finding& finding) {
     const std::size_t end = text.find(is_optional ? ']' : '}', begin);
     const std::string_view within = text.substr(begin + 1, end - begin - 1);
     const std::string part = is_optional ? filled(within, finding) : named(within, finding);
-    // A value may have braces itself: what is missing stands as it did.
-    const std::size_t slot = std::min(within.find('{'), within.size());
-    const std::string_view missing = within.substr(slot, within.find('}', slot) - slot + 1);
-    if (!is_optional || missing.empty() || part.find(missing) == std::string::npos) made += part;
+    bool is_whole = true;
+    for (std::size_t slot = within.find('{'); is_optional && slot != within.npos;
+         slot = within.find('{', slot + 1)) {
+      const std::string_view name = within.substr(slot + 1, within.find('}', slot) - slot - 1);
+      is_whole = is_whole && named(name, finding) != "{" + std::string(name) + "}";
+    }
+    if (is_whole) made += part;
     text.remove_prefix(end + 1);
   }
 }
@@ -159,9 +162,10 @@ FindingText text_of(const Finding&, const LostChunks& e) {
 
 // Where the core-time went
 
-static std::string in_loop_text(const OwnFunction& function) {
-  return fill("{} of the samples of the workers' event loops are in {}, which is not Dask's code",
-              {format_percent(function.share), function.name});
+std::string in_loop_text(const LoopFunction& function) {
+  return fill("{} of the samples of the workers' event loops are in {}{}{}",
+              {format_percent(function.share), function.is_of_dask ? "Dask's " : "", function.name,
+               function.is_of_dask ? "" : ", which is not Dask's code"});
 }
 
 std::string own_text(const OwnFunction& function, std::string_view where) {
@@ -329,7 +333,9 @@ IdleKind idle_kind(const UnexplainedIdle& e) {
   };
   if (e.computing > 0)
     return {"{} of the core-time was idle while a process of the run computed outside tasks",
-            fill(" While no task ran, workers used {} of CPU.", {format_core_seconds(e.computing)}),
+            fill(" While no task ran, workers used {} of CPU.{}",
+                 {format_core_seconds(e.computing),
+                  e.in_loop.name.empty() ? "" : " " + in_loop_text(e.in_loop) + "."}),
             "packing, compressing and sending of results, and code of plugins or client.run"};
   if (is(runtime::IdleCause::held_back))
     return {"{} of the core-time was idle on workers that had tasks",

@@ -381,10 +381,13 @@ OwnFunction own_outside(const Run& run);
 /// Likewise in merging results, which took `part` of the time in process(): what packs and sends
 /// them has samples that do not tell what for.
 OwnFunction own_in_merging(const Run& run, double part);
-/// Code of no library that most samples of an event loop are in, with what it calls: the
-/// scheduler's, or the workers' (`CallTree::Kind::server`). Nothing where there is none, or are
-/// fewer than five samples of it.
-OwnFunction own_in_loop(const Run& run, CallTree::Kind of);
+/// What most samples of an event loop are in, with what it calls.
+struct LoopFunction : OwnFunction {
+  bool is_of_dask = false;  ///< where none is of no library: the innermost of Dask's that has most
+};
+/// Of the scheduler, or of the workers (`CallTree::Kind::server`). Nothing where no function has
+/// most samples, or there are fewer than five.
+LoopFunction function_in_loop(const Run& run, CallTree::Kind of);
 /// All that have at least that share of the samples inside process() for certain, most first;
 /// process() itself aside.
 std::vector<OwnFunction> own_functions(const Run& run, double least);

@@ -153,6 +153,18 @@ TEST_CASE("Threads that run no task are event loops where the workers' main thre
               "90 % of the samples of event loops are in metric (monitor.py:12)"));
     small.run.chunks.placed = true;
     small.run.chunks.t_start[0] += 3600;
+    // Else the innermost function of Dask that most are in, other than what runs any call.
+    CallTree& dask = small.run.call_trees.back() = {.kind = CallTree::Kind::server};
+    dask.add(no_node, frame("root", ""), 10, 0);
+    dask.add(0, frame("get_data", "/lib/site-packages/distributed/worker.py"), 9, 0);
+    dask.add(1, frame("wrapper", "/lib/site-packages/distributed/core.py"), 9, 0);
+    dask.add(2, frame("maybe_compress", "/lib/site-packages/distributed/protocol/compression.py"),
+             8, 0);
+    dask.add(3, frame("compress", "/lib/site-packages/distributed/protocol/compression.py"), 4, 0);
+    REQUIRE(small.find("busy-loop") != nullptr);
+    CHECK(has(small.find("busy-loop")->evidence,
+              "80 % of the samples of event loops are in Dask's maybe_compress "
+              "(distributed/protocol/compression.py:12). "));
     // A worker in the client's process has its loop in another thread.
     auto& machine = small.run.recording.machine;
     for (double& pid : machine.of(MachineRow::pid)) pid = 7;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -325,27 +326,63 @@ OwnFunction own_in_merging(const Run& run, double part) {
   return own_of(*shares->facts, outer, std::max(outer.of, part * shares->inside));
 }
 
-OwnFunction own_in_loop(const Run& run, CallTree::Kind of) {
+namespace {
+
+/// Whether its place tells what an event loop does: not of the code that runs any loop and call.
+bool is_work_of_dask(const FrameFacts& facts, FrameId frame) {
+  if (facts.category[frame] != Category::dask) return false;
+  const std::string& file = facts.file[frame];
+  constexpr std::array runs_all = {"distributed/core.py", "distributed/nanny.py",
+                                   "distributed/process.py", "distributed/utils.py"};
+  return file.find("distributed/") != std::string::npos &&
+         std::none_of(runs_all.begin(), runs_all.end(),
+                      [&](const char* part) { return file.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+LoopFunction function_in_loop(const Run& run, CallTree::Kind of) {
   const auto facts = profile::facts_of(run);
-  std::map<FrameId, double> samples;  // with all that they call
+  struct Seen {
+    double samples = 0, depths = 0;  // with all that it calls; Σ samples x depth
+  };
+  std::map<FrameId, Seen> own, of_dask;
   double all = 0;
   for (const CallTree& tree : run.call_trees) {
     if (tree.kind != of) continue;
     all += profile::whole_count(tree);
     std::vector<bool> is_own(tree.size(), false);  // the node, or one above it, is the analysis's
+    std::vector<double> depth(tree.size(), 0);
     for (std::size_t node = 1; node < tree.size(); ++node) {
+      const FrameId frame = tree.frame[node];
       is_own[node] = is_own[tree.parent[node]];
-      if (is_own[node] || facts->category[tree.frame[node]] != Category::analysis) continue;
-      is_own[node] = true;
-      samples[facts->same_as[tree.frame[node]]] += tree.count[node];
+      depth[node] = depth[tree.parent[node]] + 1;
+      const bool is_first = !is_own[node] && facts->category[frame] == Category::analysis;
+      if (is_first) is_own[node] = true;
+      if (!is_first && !is_work_of_dask(*facts, frame)) continue;
+      // One that calls itself counts once.
+      std::uint32_t above = is_first ? 0 : tree.parent[node];
+      while (above != 0 && tree.frame[above] != frame) above = tree.parent[above];
+      if (above != 0) continue;
+      Seen& seen = (is_first ? own : of_dask)[facts->same_as[frame]];
+      seen.samples += tree.count[node];
+      seen.depths += tree.count[node] * depth[node];
     }
   }
   constexpr double few = 5;
-  for (const auto& [frame, count] : samples) {
-    if (count >= few && count > all / 2)
-      return {profile::place_of(*facts, frame), std::min(1.0, count / all)};
+  LoopFunction most;
+  double deepest = -1;
+  for (const auto* functions : {&own, &of_dask}) {
+    for (const auto& [frame, seen] : *functions) {
+      const double mean = seen.depths / seen.samples;
+      if (!(seen.samples >= few && seen.samples > all / 2) || mean <= deepest) continue;
+      deepest = mean;
+      most = {{profile::place_of(*facts, frame), std::min(1.0, seen.samples / all)},
+              functions == &of_dask};
+    }
+    if (!most.name.empty()) break;
   }
-  return {};
+  return most;
 }
 
 std::string collecting_function(const Run& run, double share) {

@@ -19,7 +19,7 @@ constexpr double worth_changing = 0.05;
 
 struct Pattern {
   std::string_view file;                  // a part of the path
-  std::array<std::string_view, 5> names;  // of functions that the analysis calls; "" = all
+  std::array<std::string_view, 7> names;  // of functions that the analysis calls; "" = all
   std::string_view shown;                 // before their names
   std::string_view how;
   CodePattern::Kind kind = CodePattern::Kind::costly;
@@ -209,7 +209,8 @@ constexpr Pattern patterns[] = {
      set_up},
     {"coffea/util.py", {"load"}, "coffea.util.", once, set_up},
     {"importlib/metadata/__init__.py",
-     {"version", "distribution", "distributions", "entry_points", "requires"},
+     {"version", "distribution", "distributions", "entry_points", "requires", "read_text",
+      "metadata"},
      "importlib.metadata.",
      once,
      set_up},
