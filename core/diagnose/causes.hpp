@@ -373,8 +373,10 @@ enum class Grounds : std::uint8_t {
         "all of them. Results that wait for merging are not counted. Possible cause: "             \
         "objects that are kept between chunks: lists, caches, and closures of tasks.")             \
   CAUSE(needless_calls, "needless-calls", "Flame graph", profile, needless_calls, computing,       \
-        measured, lasts, "calls that the analysis can do without", "{cost} in {what}",             \
-        "{part} of the samples in process() are there. {how}.")                                    \
+        measured, lasts, "calls that the analysis can do without",                                 \
+        "{cost}[, up to {most},] in {what}",                                                       \
+        "{part} of the samples in process() are there.[ Those at the lines that call it may be "   \
+        "of it, too: {most} core-s in all.] {how}.")                                               \
   CAUSE(own_function, "own-function", "Flame graph", profile, largest_part, nothing, measured,     \
         passes, "the largest part of the analysis, and what commonly makes it faster")
 

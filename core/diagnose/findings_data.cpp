@@ -543,11 +543,15 @@ std::vector<Finding> needless_calls(const RunFacts& f) {
     if (!is_reported(pattern) || !(seconds > 0) || is_once || is_of_another(pattern)) continue;
     if (pattern.kind == CodePattern::Kind::set_up)
       seconds = std::min(seconds * (1 - needed(f.run)), seconds - longer_at_first(f.run));
+    Measurements evidence{{"what", pattern.what},
+                          {"function", pattern.caller},
+                          {"part", pattern.share, Unit::share},
+                          {"how", std::string(pattern.how)}};
+    // Less is how far samples scatter.
+    if (pattern.at_calls >= 0.25 * pattern.share)
+      evidence.push_back({"most", (pattern.share + pattern.at_calls) * f.inside});
     found.push_back({.severity = at_most_medium(f.share(seconds)),
-                     .evidence = Measurements{{"what", pattern.what},
-                                              {"function", pattern.caller},
-                                              {"part", pattern.share, Unit::share},
-                                              {"how", std::string(pattern.how)}},
+                     .evidence = std::move(evidence),
                      .core_seconds = seconds,
                      .gain_core_seconds = f.saved_by(seconds)});
   }

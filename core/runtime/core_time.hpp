@@ -415,6 +415,9 @@ struct CodePattern {
   double called_back = 0;  ///< of these, in functions of the analysis that they call
   double chunks = absent;  ///< of a set-up: in which it was seen, by samples that know their task
   std::string caller{};    ///< the function of the analysis that calls it most; "" = none has half
+  /// Of these samples, beyond `share`: those at lines that call it. What holds the interpreter's
+  /// lock is looked at when it has ended.
+  double at_calls = 0;
 };
 
 /// Those that frames show, most first.

@@ -254,6 +254,7 @@ struct SeenInTasks {
   double chunks = absent;    ///< in which it was seen
   double by_other = absent;  ///< looks at it without the function that does it
   double looks = absent;
+  double seconds = 0, at_calls = 0;  ///< [s] of all samples; at lines that call it
 };
 SeenInTasks seen_in_tasks(const Run& run, const FrameFacts& facts, const Pattern& pattern) {
   using recorded_columns::Call;
@@ -262,11 +263,19 @@ SeenInTasks seen_in_tasks(const Run& run, const FrameFacts& facts, const Pattern
   const auto& samples = run.recording.samples;
   if (samples.size() == 0) return {};
   std::vector<bool> is_within(calls.size()), is_by(calls.size(), pattern.by.empty());
+  const auto place_of = [&](std::uint32_t call) {
+    const double frame = calls.at(Call::called, call);
+    const bool is_known = !is_absent(frame + calls.at(Call::line, call));
+    return std::pair(is_known ? std::string_view(facts.file[static_cast<FrameId>(frame)]) : "",
+                     value_or(calls.at(Call::line, call), 0));
+  };
+  std::set<std::pair<std::string_view, double>> calling;       // files and lines
   for (std::uint32_t call = 0; call < calls.size(); ++call) {  // callers come first
     const std::uint32_t caller = calls.row(Call::caller, call);
     const double frame = calls.at(Call::called, call);
     is_within[call] = (caller < call && is_within[caller]) ||
                       (!is_absent(frame) && is_of(pattern, facts, static_cast<FrameId>(frame)));
+    if (is_within[call] && caller < call && !is_within[caller]) calling.insert(place_of(caller));
     is_by[call] = is_by[call] || (caller < call && is_by[caller]) ||
                   (!is_absent(frame) && facts.name[static_cast<FrameId>(frame)] == pattern.by);
   }
@@ -274,7 +283,11 @@ SeenInTasks seen_in_tasks(const Run& run, const FrameFacts& facts, const Pattern
   SeenInTasks seen{.by_other = 0, .looks = 0};
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::uint32_t call = samples.row(Sample::call, i);
-    if (call >= is_within.size() || !is_within[call]) continue;
+    const double wall = value_or(samples.at(Sample::wall, i), 0);
+    seen.seconds += wall;
+    if (call >= is_within.size()) continue;
+    if (!is_within[call] && calling.contains(place_of(call))) seen.at_calls += wall;
+    if (!is_within[call]) continue;
     tasks.insert(samples.row(Sample::task, i));
     seen.looks += samples.at(Sample::looks, i);
     seen.by_other += is_by[call] ? 0 : samples.at(Sample::looks, i);
@@ -319,9 +332,8 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     // one that is called back by another of its kind is in both
     const double share = std::min(1.0, samples / shares->inside);
     if (!(share >= worth_changing)) continue;
-    const SeenInTasks seen =
-        pattern.kind == set_up ? seen_in_tasks(run, facts, pattern) : SeenInTasks{};
-    if (2 * seen.by_other > seen.looks) continue;
+    const SeenInTasks seen = seen_in_tasks(run, facts, pattern);
+    if (pattern.kind == set_up && 2 * seen.by_other > seen.looks) continue;
     sort_stably(called, [](const auto& a, const auto& b) { return a.second > b.second; });
     std::vector<std::string> names;
     for (const auto& [frame, amount] : called) {
@@ -335,8 +347,12 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     for (const auto& [caller, amount] : callers)
       if (2 * amount > samples) most = shares->label_of(caller);
     if (!most.empty()) what += ", most of it called by " + most;
+    const double at_calls = value_or(ratio(seen.at_calls, seen.seconds), 0) *
+                            (shares->inside + shares->outside) / shares->inside;
     found.push_back({std::move(what), pattern.how, share, pattern.kind,
-                     std::min(share, called_back / shares->inside), seen.chunks, std::move(most)});
+                     std::min(share, called_back / shares->inside),
+                     pattern.kind == set_up ? seen.chunks : absent, std::move(most),
+                     std::min(1 - share, at_calls)});
   }
   // Who takes one item of an awkward array after the other spends its time so; of process(), which
   // does much else, only what it calls of awkward.
