@@ -382,6 +382,40 @@ TEST_CASE(
   CHECK(is_absent(found(3, 0.01, 2.1)));
 }
 
+TEST_CASE("Samples at the lines that call what can be done without may be of it: its upper end") {
+  SmallRun small;
+  small.draw_profile(
+      "root 100\n"
+      "  process@analysis.py 100\n"
+      "    turn_on@analysis.py 40\n"
+      "      __call__@/opt/lib/site-packages/numpy/lib/_function_base_impl.py 20\n");
+  small.stream();
+  RecordedTables& rows = small.run.recording;
+  const auto frame = [&](const char* name, const char* file) {
+    return small.run.names->frames.intern(small.id(name), small.id(file), 1);
+  };
+  const FrameId own = frame("turn_on", "analysis.py");
+  // turn_on is at line 7, at line 7 in what it calls there, and at line 9.
+  add(rows.calls, {{Call::called, own}, {Call::line, 7}});
+  add(rows.calls,
+      {{Call::called, frame("__call__", "/opt/lib/site-packages/numpy/lib/_function_base_impl.py")},
+       {Call::caller, 0}});
+  add(rows.calls, {{Call::called, own}, {Call::line, 9}});
+  const auto title = [&](std::initializer_list<double> seconds) {
+    rows.samples = {};
+    for (const double wall : seconds)
+      add(rows.samples, {{recorded_columns::Sample::task, 0},
+                         {recorded_columns::Sample::call, rows.samples.size()},
+                         {recorded_columns::Sample::wall, wall}});
+    return small.find("needless-calls")->title;
+  };
+  // 20 of 100 samples of 156 core-s have its frame, by Dask; by rows 3 of 10 s are at its line.
+  CHECK(title({3, 2, 5}) ==
+        "31.2 core-s, up to 78, in np.vectorize.__call__, most of it called by turn_on");
+  CHECK(title({0.4, 2, 7.6}) ==
+        "31.2 core-s in np.vectorize.__call__, most of it called by turn_on");
+}
+
 TEST_CASE("What was loaded in twice as many chunks as there are workers was loaded once in each") {
   SmallRun small;
   small.draw_profile(
