@@ -5,7 +5,6 @@ import type { QuestionName } from '../../web/engine/questions';
 import { Table } from '../../web/engine/table';
 import {
   type Answer,
-  answered,
   answerOf,
   askAgain,
   LatestQuery,
@@ -15,6 +14,7 @@ import {
 import { provideEngine } from '../../web/state/engine';
 import { forgetAnswers } from '../../web/state/keptAnswers';
 import { openRuns, retitle } from '../../web/state/runs';
+import { answered } from '../../web/state/useAnswer';
 import { openRun } from '../support/openRun';
 
 /** An engine whose answers come when the test says so. */
@@ -33,6 +33,21 @@ class SlowEngine implements Partial<Engine> {
   }
 }
 
+/** A place that is drawn with what it wants, and after that asks for it. */
+class Query extends LatestQuery {
+  readonly #draw: (answer: Answer) => void;
+
+  constructor(draw: (answer: Answer) => void, place?: { isInSight: boolean }) {
+    super(draw, place);
+    this.#draw = draw;
+  }
+
+  want(wanted: Request): void {
+    this.#draw(this.expect(wanted));
+    void this.ask();
+  }
+}
+
 const request = (question: string, run = 0): Request => ({
   key: `${run} ${question}`,
   runs: [run],
@@ -40,11 +55,13 @@ const request = (question: string, run = 0): Request => ({
   selection: {},
   options: {},
 });
+/** As many as have a turn at once. */
+const four = ['a', 'b', 'also', 'too'];
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 let engine: SlowEngine;
 let shown: Answer[];
-let query: LatestQuery;
+let query: Query;
 const last = () => shown.at(-1);
 
 beforeEach(() => {
@@ -53,12 +70,15 @@ beforeEach(() => {
   engine = new SlowEngine();
   provideEngine(engine as unknown as Engine);
   shown = [];
-  query = new LatestQuery((answer) => shown.push(answer));
+  query = new Query((answer) => shown.push(answer));
 });
 
 describe('asking', () => {
   it('has one question under way; of those that come meanwhile only the newest is asked', async () => {
-    for (const question of ['a', 'b', 'c', 'd']) query.want(request(question));
+    query.want(request('a'));
+    await settled();
+    for (const question of ['b', 'c', 'd']) query.want(request(question));
+    await settled();
     expect(engine.asked.map((entry) => entry.question)).toEqual(['a']);
     engine.asked[0]?.answer();
     await settled();
@@ -70,6 +90,7 @@ describe('asking', () => {
 
   it('keeps the old picture until the new one is there', async () => {
     query.want(request('a'));
+    await settled();
     engine.asked[0]?.answer();
     await settled();
     query.want(request('b'));
@@ -78,10 +99,12 @@ describe('asking', () => {
 
   it('is not led away by an answer that comes once it is back at what it knows', async () => {
     query.want(request('a'));
+    await settled();
     engine.asked[0]?.answer();
     await settled();
     query.want(request('b'));
     query.want(request('a'));
+    await settled();
     engine.asked[1]?.answer();
     await settled();
     expect(last()).toMatchObject({ pending: false, table: { question: 'a' } });
@@ -89,6 +112,7 @@ describe('asking', () => {
 
   it('does not show one run under the name of another', async () => {
     query.want(request('a', 0));
+    await settled();
     engine.asked[0]?.answer();
     await settled();
     query.want(request('a', 1));
@@ -97,6 +121,7 @@ describe('asking', () => {
 
   it('drops an answer about a run that is no longer shown', async () => {
     query.want(request('a', 0));
+    await settled();
     query.want(request('a', 1));
     engine.asked[0]?.answer();
     await settled();
@@ -108,9 +133,10 @@ describe('asking', () => {
 
   it('answers again at once what it has answered before', async () => {
     query.want(request('a'));
+    await settled();
     engine.asked[0]?.answer();
     await settled();
-    const second = new LatestQuery((answer) => shown.push(answer));
+    const second = new Query((answer) => shown.push(answer));
     second.want(request('a'));
     expect(last()).toMatchObject({ pending: false, table: { question: 'a' } });
     expect(engine.asked.length).toBe(1);
@@ -118,6 +144,7 @@ describe('asking', () => {
 
   it('has those of the whole run still, after hundreds that a brush asked for', async () => {
     query.want(request('a'));
+    await settled();
     engine.asked[0]?.answer();
     await settled();
     for (let step = 1; step <= 200; step += 1) {
@@ -126,7 +153,7 @@ describe('asking', () => {
       engine.asked.at(-1)?.answer();
       await settled();
     }
-    new LatestQuery((answer) => shown.push(answer)).want(request('a'));
+    new Query((answer) => shown.push(answer)).want(request('a'));
     expect(last()).toMatchObject({ pending: false, table: { question: 'a' } });
     expect(engine.asked.length).toBe(201);
   });
@@ -134,11 +161,9 @@ describe('asking', () => {
   it('asks what is in sight before what was wanted earlier, out of sight', async () => {
     const place = { isInSight: false };
     const want = (question: string, isInSight: boolean | undefined) =>
-      new LatestQuery(
-        () => undefined,
-        undefined,
-        isInSight === undefined ? place : { isInSight },
-      ).want(request(question));
+      new Query(() => undefined, isInSight === undefined ? place : { isInSight }).want(
+        request(question),
+      );
     for (const question of ['a', 'b']) want(question, true);
     want('below', false);
     want('scrolled to', undefined);
@@ -157,12 +182,24 @@ describe('asking', () => {
     ]);
   });
 
+  it('asks what takes long after the rest that is wanted with it', async () => {
+    for (const question of ['why', 'a', 'summary', 'b'])
+      new Query(() => undefined).want(request(question));
+    for (let next = 0; next < 4; next += 1) {
+      await settled();
+      engine.asked[next]?.answer();
+    }
+    expect(engine.asked.map((entry) => entry.question)).toEqual(['a', 'b', 'why', 'summary']);
+  });
+
   it('says why the core refused, unless something else is wanted by then', async () => {
     query.want(request('a'));
+    await settled();
     engine.asked[0]?.refuse();
     await settled();
     expect(last()).toEqual({ error: 'no a', pending: false });
     query.want(request('b'));
+    await settled();
     query.want(request('c'));
     engine.asked[1]?.refuse();
     await settled();
@@ -181,42 +218,45 @@ describe('asking', () => {
     expect(shown.length).toBe(before);
   });
 
-  it('computes two at once, and of what waits for its turn only what is wanted by then', async () => {
-    const others = [0, 1].map(() => new LatestQuery(() => undefined));
-    others[0]?.want(request('a'));
-    others[1]?.want(request('b'));
+  it('computes four at once, and of what waits for its turn only what is wanted by then', async () => {
+    for (const question of four) new Query(() => undefined).want(request(question));
+    await settled();
     for (const question of ['c', 'd', 'e']) query.want(request(question));
-    expect(engine.asked.map(({ question }) => question)).toEqual(['a', 'b']);
+    await settled();
+    expect(engine.asked.map(({ question }) => question)).toEqual(four);
     engine.asked[1]?.answer();
     await settled();
-    expect(engine.asked.map(({ question }) => question)).toEqual(['a', 'b', 'e']);
+    expect(engine.asked.map(({ question }) => question)).toEqual([...four, 'e']);
   });
 
   it('asks nothing for a place that is left while it waits', async () => {
-    for (const question of ['a', 'b']) new LatestQuery(() => undefined).want(request(question));
+    for (const question of four) new Query(() => undefined).want(request(question));
     query.want(request('c'));
     query.close();
     engine.asked[0]?.answer();
     await settled();
-    expect(engine.asked).toHaveLength(2);
+    expect(engine.asked).toHaveLength(4);
   });
 
   it('waits for what was asked ahead without a turn of its own', async () => {
-    for (const question of ['a', 'b']) new LatestQuery(() => undefined).want(request(question));
+    for (const question of four) new Query(() => undefined).want(request(question));
+    await settled();
     void answerOf(0, 'chunks');
     query.want(requestFor([0], 'chunks', {}, {}));
-    engine.asked[2]?.answer();
     await settled();
-    expect(engine.asked).toHaveLength(3);
+    engine.asked[4]?.answer();
+    await settled();
+    expect(engine.asked).toHaveLength(5);
     expect(last()?.table?.question).toBe('chunks');
   });
 
   it('shows what another place was answered meanwhile', async () => {
-    for (const question of ['a', 'b']) new LatestQuery(() => undefined).want(request(question));
+    for (const question of four) new Query(() => undefined).want(request(question));
     query.want(request('a'));
+    await settled();
     engine.asked[0]?.answer();
     await settled();
-    expect(engine.asked).toHaveLength(2);
+    expect(engine.asked).toHaveLength(4);
     expect(last()?.table?.question).toBe('a');
   });
 });
@@ -225,12 +265,15 @@ describe('what is on screen', () => {
   it('is asked for again when its run is called otherwise: the old title may be in it', async () => {
     openRuns.value = [openRun(0, { title: 'run' }), openRun(1, { title: 'other' })];
     const leave = effect(() => query.want(requestFor([0], 'summary', {}, {})));
+    await settled();
     engine.asked[0]?.answer();
     await settled();
     retitle(new Map([[1, 'old/other']]));
+    await settled();
     expect(engine.asked).toHaveLength(1);
     retitle(new Map([[0, 'old/run']]));
     expect(last()).toMatchObject({ pending: true, table: { question: 'summary' } });
+    await settled();
     expect(engine.asked).toHaveLength(2);
     engine.asked[1]?.answer();
     await settled();
@@ -253,8 +296,7 @@ describe('a run that grows', () => {
 
   it('has answered once nothing is under way', async () => {
     let isOver = false;
-    for (const question of ['a', 'b', 'c'])
-      new LatestQuery(() => undefined).want(request(question));
+    for (const question of ['a', 'b', 'c']) new Query(() => undefined).want(request(question));
     const over = answered().then(() => {
       isOver = true;
     });

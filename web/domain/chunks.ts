@@ -1,16 +1,15 @@
 import type { Selection } from '../engine/engine';
 import { noteNumber } from '../engine/table';
-import { type Answer, useAnswer } from '../state/answers';
-import { activeRunId } from '../state/runs';
+import { type Answer, useAnswer } from '../state/useAnswer';
 import { useMadeOf } from '../ui/madeOf';
 import { factOf } from './facts';
 
 /** All chunks of the run with all that is known of them: a row is a chunk's number. */
-export const useAllChunks = () => useAnswer(activeRunId.value, 'chunks');
+export const useAllChunks = () => useAnswer('chunks');
 
 /** The numbers of those that a selection leaves; `isAsked`: not of all. */
 const useNumbers = (of: Selection, isAsked: boolean) =>
-  useAnswer(activeRunId.value, isAsked ? 'chunks' : '', of, { columns: 'chunk,early' });
+  useAnswer(isAsked ? 'chunks' : '', of, { columns: 'chunk,early' });
 
 /** Those that a selection leaves, with all that is known of them. */
 export function useChunks(of: Selection): Answer<'chunks'> {
@@ -35,7 +34,7 @@ export interface Left {
 export function useLeft(of: Selection): Left {
   const ofChunks = Boolean(of.datasets || of.files || of.hosts || of.ranges);
   const numbers = useNumbers(of, ofChunks);
-  const summary = useAnswer(activeRunId.value, ofChunks ? '' : 'summary', of);
+  const summary = useAnswer(ofChunks ? '' : 'summary', of);
   const fact = (id: string) => (summary.table && factOf(summary.table, id)?.value) ?? Number.NaN;
   const { table } = numbers;
   const chunks = ofChunks ? (table?.rows ?? Number.NaN) : fact('num_chunks');

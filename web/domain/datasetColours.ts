@@ -1,6 +1,6 @@
 import { rowsOf, type Table } from '../engine/table';
-import { useAnswer } from '../state/answers';
 import { activeRunId } from '../state/runs';
+import { useAnswerOf } from '../state/useAnswer';
 import { useMadeOf } from '../ui/madeOf';
 
 const colours = 8;
@@ -29,7 +29,7 @@ const noColour = () => '--c-rest';
 
 /** The whole run's datasets, and a colour for each. */
 export function useDatasets(run = activeRunId.value) {
-  const { table } = useAnswer(run, 'datasets');
+  const { table } = useAnswerOf(run === undefined ? [] : [run], 'datasets');
   const colourOf = useMadeOf(table, 'colours', () => (table ? datasetColours(table) : noColour));
   return { datasets: table, colourOf };
 }

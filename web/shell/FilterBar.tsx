@@ -2,10 +2,9 @@ import { useMemo } from 'preact/hooks';
 import type { QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
 import { fixed, listed } from '../plot/format';
-import { useAnswer } from '../state/answers';
 import { embedded } from '../state/embed';
 import { leaveFinding } from '../state/finding';
-import { activeRun, activeRunId } from '../state/runs';
+import { activeRun } from '../state/runs';
 import {
   clearDimension,
   clearSelection,
@@ -13,6 +12,7 @@ import {
   selection,
   selectNames,
 } from '../state/selection';
+import { useAnswer } from '../state/useAnswer';
 import { Button } from '../ui/Button';
 import { later } from '../ui/later';
 import type { CheckItem } from '../views/common/CheckList';
@@ -34,7 +34,7 @@ function useChoices(
   question: QuestionName,
   itemsOf: (table: Table | undefined) => CheckItem[],
 ): Choices {
-  const { table } = useAnswer(activeRunId.value, question);
+  const { table } = useAnswer(question);
   return useMemo(() => {
     let items: CheckItem[] | undefined;
     const made = () => {

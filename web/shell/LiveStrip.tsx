@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { noteNumber } from '../engine/table';
 import { duration } from '../plot/format';
-import { useAnswer } from '../state/answers';
 import { sandboxed } from '../state/embed';
 import {
   following,
@@ -11,6 +10,7 @@ import {
   pauseFollowing,
 } from '../state/following';
 import { activeRunId } from '../state/runs';
+import { useAnswer } from '../state/useAnswer';
 import { Button } from '../ui/Button';
 import { useKeys } from '../ui/keys';
 import { noteText } from '../views/common/Panel';
@@ -32,7 +32,7 @@ const mayNotify = (): boolean =>
 export function LiveStrip() {
   const run = activeRunId.value;
   const now = run === undefined ? undefined : following.value.get(run);
-  const progress = useAnswer(run, now ? 'progress' : '');
+  const progress = useAnswer(now ? 'progress' : '');
   const goesOn = now !== undefined && !now.hasEnded;
   const age = useAge(goesOn ? now.news : undefined);
   const offersNews = useMemo(() => goesOn && mayNotify(), [goesOn, now?.notifies]);

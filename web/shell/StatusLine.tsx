@@ -1,17 +1,17 @@
 import { countNotes } from '../domain/notes';
 import { noteNumber } from '../engine/table';
 import { bytes, duration, fixed } from '../plot/format';
-import { useAnswer } from '../state/answers';
 import { activeRun } from '../state/runs';
 import { put } from '../state/setter';
+import { useAnswer } from '../state/useAnswer';
 import { view } from '../state/view';
 import { Button } from '../ui/Button';
 
 /** The last row: how far the data can be trusted, and where it is. */
 export function StatusLine() {
   const run = activeRun.value;
-  const quality = useAnswer(run?.id, 'quality');
-  const timeline = useAnswer(run?.id, 'timeline');
+  const quality = useAnswer('quality');
+  const timeline = useAnswer('timeline');
   if (!run) {
     return (
       <footer class="status">

@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Engine, RunId, Selection } from '../engine/engine';
 import type { OptionsOf, QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
-import { anywhere, type Place, usePlace } from '../ui/sight';
+import { anywhere, type Place } from '../ui/sight';
 import { engine } from './engine';
 import { forgetAnswers, keep, keptAnswer } from './keptAnswers';
 import { processorOf } from './processor';
@@ -67,29 +66,34 @@ export function askAgain(runs: readonly RunId[], kinds: readonly Kind[]): void {
 /** Where an answer is shown. */
 export type Shown = Pick<Place, 'isInSight'>;
 
+/** These take the core tens of milliseconds of a large run, in which the page draws what comes soon. */
+const long: ReadonlySet<QuestionName> = new Set(['summary', 'why', 'chunk_sizes']);
+
+interface Turn {
+  place: Shown;
+  isLong: boolean;
+}
+
 /**
  * Questions go to the worker a few at a time: those of places in sight before the others, of these
- * whoever waits first. Who waits for a turn decides what to ask only when it comes: of what was
- * wanted meanwhile only the newest is computed, and a view that was left asks nothing more.
+ * the long ones last, else whoever waits first. Who waits for a turn decides what to ask only when
+ * it comes: of what was wanted meanwhile only the newest is computed, and a view that was left asks
+ * nothing more.
  */
 class RequestLimiter {
   readonly #most: number;
-  readonly #underWay: Shown[] = [];
-  readonly #waiting: { place: Shown; begin: () => void }[] = [];
+  readonly #underWay: Turn[] = [];
+  readonly #waiting: { turn: Turn; begin: () => void }[] = [];
   #whenIdle: (() => void)[] = [];
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  get isIdle(): boolean {
-    return this.#underWay.length === 0;
-  }
-
-  /** Nobody in sight has a turn, or waits for one. */
+  /** Nobody in sight has a turn, or waits for one, but for what takes long. */
   get isSightIdle(): boolean {
-    return ![...this.#underWay, ...this.#waiting.map(({ place }) => place)].some(
-      ({ isInSight }) => isInSight,
+    return ![...this.#underWay, ...this.#waiting.map(({ turn }) => turn)].some(
+      ({ place, isLong }) => place.isInSight && !isLong,
     );
   }
 
@@ -102,49 +106,47 @@ class RequestLimiter {
   }
 
   #tellIdle(): void {
-    if (!this.isIdle) return;
+    if (this.#underWay.length + this.#waiting.length > 0) return;
     for (const tell of this.#whenIdle) tell();
     this.#whenIdle = [];
   }
 
-  /** Undefined when the turn is there at once. */
-  take(place: Shown): Promise<void> | undefined {
-    if (this.#underWay.length < this.#most) {
-      this.#underWay.push(place);
-      return undefined;
-    }
-    return new Promise<void>((begin) => this.#waiting.push({ place, begin }));
+  /** What is wanted at the same time is put in order before the first has its turn. */
+  take(turn: Turn): Promise<void> {
+    return new Promise<void>((begin) => {
+      this.#waiting.push({ turn, begin });
+      queueMicrotask(() => this.#begin());
+    });
   }
 
-  give(place: Shown): void {
-    this.#underWay.splice(this.#underWay.indexOf(place), 1);
-    const inSight = this.#waiting.findIndex((one) => one.place.isInSight);
-    const [next] = this.#waiting.splice(Math.max(0, inSight), 1);
-    if (next) {
-      this.#underWay.push(next.place);
+  #begin(): void {
+    while (this.#underWay.length < this.#most && this.#waiting.length > 0) {
+      const ranks = this.#waiting.map(
+        ({ turn }) => (turn.place.isInSight ? 0 : 2) + Number(turn.isLong),
+      );
+      const [next] = this.#waiting.splice(ranks.indexOf(Math.min(...ranks)), 1);
+      if (!next) return;
+      this.#underWay.push(next.turn);
       next.begin();
     }
+  }
+
+  give(turn: Turn): void {
+    this.#underWay.splice(this.#underWay.indexOf(turn), 1);
+    this.#begin();
     this.#tellIdle();
   }
 }
 
-/** One is computed while the answer to the other is on its way. */
-const atOnce = 2;
+/** One is computed while the answers to others are on their way. */
+const atOnce = 4;
 const limiters = new WeakMap<Engine, RequestLimiter>();
 
-function limiterNow(): RequestLimiter {
+export function limiterNow(): RequestLimiter {
   const asked = engine();
   const limiter = limiters.get(asked) ?? new RequestLimiter(atOnce);
   limiters.set(asked, limiter);
   return limiter;
-}
-
-/** Once all that is on screen has been answered. */
-export async function answered(): Promise<void> {
-  // what has changed just now is asked when it is drawn
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  await limiterNow().idle();
-  showDue();
 }
 
 export interface Request {
@@ -164,7 +166,7 @@ export interface Request {
 export class LatestQuery {
   #show: (answer: Answer) => void;
   readonly #place: Shown;
-  #shown: Answer;
+  #shown: Answer = { pending: false };
   /** the runs of the shown picture, as text */
   #shownRuns: string | undefined;
   #wanted: Request | undefined;
@@ -173,14 +175,9 @@ export class LatestQuery {
   #settled = '';
   #closed = false;
 
-  /** `shown` is what its place shows already. */
-  constructor(
-    show: (answer: Answer) => void,
-    shown: Answer = { pending: false },
-    place: Shown = anywhere,
-  ) {
+  /** `show` is told of answers as they come. */
+  constructor(show: (answer: Answer) => void, place: Shown = anywhere) {
     this.#show = show;
-    this.#shown = shown;
     this.#place = place;
   }
 
@@ -188,52 +185,51 @@ export class LatestQuery {
     this.#closed = true;
   }
 
-  want(request: Request | undefined): void {
-    if (request?.key === this.#wanted?.key) return;
+  /** From now on this is wanted: what is known of it before it is asked. */
+  expect(request: Request | undefined): Answer {
+    if (request?.key === this.#wanted?.key) return this.#shown;
     this.#wanted = request;
-    const known = keptAnswer(request?.key);
-    this.#settled = request && known ? request.key : '';
+    const table = keptAnswer(request?.key);
+    this.#settled = request && table ? request.key : '';
     // the picture of another run would be a lie under this run's name
     const before = request && this.#shownRuns === String(request.runs) ? this.#shown : {};
     this.#shownRuns = request && String(request.runs);
-    if (known) this.#set({ table: known, pending: false });
-    else this.#set({ ...before, pending: request !== undefined });
-    if (request && !known) void this.#ask();
+    this.#shown = table ? { table, pending: false } : { ...before, pending: request !== undefined };
+    return this.#shown;
   }
 
-  #set(answer: Answer): void {
-    const { table, error, pending } = this.#shown;
-    if (answer.table === table && answer.error === error && answer.pending === pending) return;
-    this.#shown = answer;
-    if (!this.#closed) this.#show(answer);
-  }
-
-  async #ask(): Promise<void> {
+  /** Asks what is wanted and not yet known. */
+  async ask(): Promise<void> {
     if (this.#underWay) return;
     this.#underWay = true;
     for (let request = this.#open(); request; request = this.#open()) {
       // what is asked already needs no turn
       if (flightsNow().has(request.key)) await this.#answer(request);
-      else await this.#askInTurn();
+      else await this.#askInTurn(request);
     }
     this.#underWay = false;
   }
 
-  async #askInTurn(): Promise<void> {
+  async #askInTurn({ question }: Request): Promise<void> {
     const limiter = limiterNow();
-    const turn = limiter.take(this.#place);
-    if (turn) await turn;
+    const turn = { place: this.#place, isLong: long.has(question) };
+    await limiter.take(turn);
     const request = this.#open();
     const known = keptAnswer(request?.key);
     if (request && known) this.#settle(request, { table: known, pending: false });
     else if (request) await this.#answer(request);
-    limiter.give(this.#place);
+    limiter.give(turn);
   }
 
   /** What is wanted and not yet known. */
   #open(): Request | undefined {
     const wanted = this.#closed ? undefined : this.#wanted;
     return wanted?.key !== this.#settled ? wanted : undefined;
+  }
+
+  #set(answer: Answer): void {
+    this.#shown = answer;
+    if (!this.#closed) this.#show(answer);
   }
 
   #settle({ key }: Request, answer: Answer): void {
@@ -259,17 +255,6 @@ export class LatestQuery {
       });
     }
   }
-}
-
-function requestOf(
-  runs: readonly RunId[],
-  question: QuestionName | '',
-  selection: Selection,
-  options: QuestionOptions,
-): Request | undefined {
-  return runs.length === 0 || question === ''
-    ? undefined
-    : requestFor(runs, question, selection, options);
 }
 
 export function requestFor(
@@ -303,73 +288,4 @@ export async function answerOf<Q extends QuestionName>(
   const table = keptAnswer(request.key) ?? (await askOnce(request));
   keep(request.key, request, table);
   return table as Table<Q>;
-}
-
-/**
- * Asks `question` of `run` and keeps the last picture until the new answer is there. `question` ''
- * asks nothing.
- */
-export function useAnswer<Q extends QuestionName>(
-  run: RunId | undefined,
-  question: Q | '',
-  selection: Selection = {},
-  options: OptionsOf<Q> = {},
-): Answer<Q> {
-  return useAnswerOf(run === undefined ? [] : [run], question, selection, options);
-}
-
-/** Answers that are shown with a next frame, by the place that shows them. */
-const due = new Map<(answer: Answer) => void, Answer>();
-let firstDue = 0;
-/** How long what is there waits for what is still computed [ms]: drawing a view often takes as long. */
-const together = 50;
-
-function showDue(): void {
-  const now = [...due];
-  due.clear();
-  for (const [show, answer] of now) show(answer);
-}
-
-function showTogether(): void {
-  if (limiterNow().isSightIdle || performance.now() - firstDue > together) showDue();
-  else requestAnimationFrame(showTogether);
-}
-
-/**
- * A view shows a dozen answers: those that come soon after each other draw it once. That one is
- * awaited is shown at once.
- */
-function showSoon(show: (answer: Answer) => void, answer: Answer): void {
-  if (answer.pending || document.hidden) {
-    due.delete(show);
-    show(answer);
-    return;
-  }
-  if (due.size === 0) {
-    firstDue = performance.now();
-    requestAnimationFrame(showTogether);
-  }
-  due.set(show, answer);
-}
-
-/** What is known of the answer before it is asked for. */
-function atFirst(question: QuestionName | '', request: Request | undefined): Answer {
-  const table = keptAnswer(request?.key);
-  return { table, pending: question !== '' && !table };
-}
-
-/** The same of several runs at once, in their order; of none nothing is asked. */
-export function useAnswerOf<Q extends QuestionName>(
-  runs: readonly RunId[],
-  question: Q | '',
-  selection: Selection = {},
-  options: OptionsOf<Q> = {},
-): Answer<Q> {
-  const request = requestOf(runs, question, selection, options);
-  const [answer, show] = useState<Answer>(() => atFirst(question, request));
-  const place = usePlace();
-  const [query] = useState(() => new LatestQuery((next) => showSoon(show, next), answer, place));
-  useLayoutEffect(() => query.want(request), [request?.key]);
-  useEffect(() => () => query.close(), []);
-  return answer as Answer<Q>;
 }

@@ -1,7 +1,6 @@
-import { useAnswer } from './answers';
 import { oneOf, text } from './codecs';
 import { linked } from './parameter';
-import { activeRunId } from './runs';
+import { useAnswer } from './useAnswer';
 
 export const coreTimeSplits = ['functions', 'datasets', 'sections', 'activities'] as const;
 /** What process() unfolds into; the values of the option `by` of `core_time_tree`. */
@@ -12,7 +11,7 @@ export const coreTimeSplit = linked('split', oneOf(coreTimeSplits), 'functions')
 
 /** What it can be split by, and is: functions are known from a profile alone. */
 export function useCoreTimeSplit(): { by: CoreTimeSplit; splits: readonly CoreTimeSplit[] } {
-  const isProfiled = useAnswer(activeRunId.value, 'profiles').table?.rows !== 0;
+  const isProfiled = useAnswer('profiles').table?.rows !== 0;
   const splits = isProfiled ? coreTimeSplits : coreTimeSplits.slice(1);
   const chosen = coreTimeSplit.value;
   return { by: splits.find((split) => split === chosen) ?? 'datasets', splits };

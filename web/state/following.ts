@@ -3,9 +3,10 @@ import { batch, effect, signal } from '@preact/signals';
 import type { InputFile, Opened, OpenOptions, RunId } from '../engine/engine';
 import { indexName, type RecordedIndex, readIndex } from '../engine/recordedParts';
 import { rowsOf } from '../engine/table';
-import { answered, askAgain } from './answers';
+import { askAgain } from './answers';
 import { engine } from './engine';
 import { type OpenRun, openRuns } from './runs';
+import { answered } from './useAnswer';
 
 /** How a run that grows is followed. */
 export interface Following {

@@ -1,6 +1,6 @@
-import { useAnswer } from '../state/answers';
 import { findingsOf } from '../state/finding';
-import { activeRunId, openRuns } from '../state/runs';
+import { openRuns } from '../state/runs';
+import { useAnswer } from '../state/useAnswer';
 import { provideTabs, type Tab, type View, type ViewId } from '../state/view';
 import { readView } from './access/index';
 import { computeView } from './chunks/index';
@@ -32,7 +32,7 @@ provideTabs([
 
 /** Data begins with the half that the first finding about either is about. */
 function useWorseHalf(): ViewId | undefined {
-  const { table, pending } = useAnswer(activeRunId.value, 'findings');
+  const { table, pending } = useAnswer('findings');
   if (!table) return pending ? undefined : 'compute';
   const about = findingsOf(table).map(({ view }) => view);
   return about.find((id) => id === 'compute' || id === 'read') ?? 'compute';

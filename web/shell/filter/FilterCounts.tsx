@@ -2,14 +2,13 @@ import { Fragment } from 'preact';
 import { useLeft } from '../../domain/chunks';
 import { factOf } from '../../domain/facts';
 import { coreTime, count, percent } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 
 /** How much of the run the filter leaves: chunks, events, core-time. */
 export function FilterCounts() {
   const filtered = isFiltered.value;
-  const whole = useAnswer(activeRunId.value, 'summary');
+  const whole = useAnswer('summary');
   const { chunks, events, seconds, ofChunks, pending } = useLeft(selection.value);
   const ofAll = (id: string) => (whole.table && factOf(whole.table, id)?.value) ?? Number.NaN;
   const allChunks = ofAll('num_chunks');

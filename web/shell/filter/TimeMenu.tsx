@@ -3,15 +3,14 @@ import { sentenceCase } from '../../domain/sentenceCase';
 import type { Seconds } from '../../engine/engine';
 import { rowsOf } from '../../engine/table';
 import { duration } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import { selectTime, timeSelection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 
 /** A time range by its numbers, or one of the run's phases. */
 export function TimeMenu({ elapsed }: { elapsed: Seconds }) {
   const range = timeSelection.value;
-  const { table } = useAnswer(activeRunId.value, 'phases');
+  const { table } = useAnswer('phases');
   const [begin, setBegin] = useState(String(Number((range?.[0] ?? 0).toFixed(2))));
   const [end, setEnd] = useState(String(Number((range?.[1] ?? elapsed).toFixed(2))));
   const from = Number(begin);

@@ -3,10 +3,9 @@ import { fullSentence, sentenceCase } from '../../domain/sentenceCase';
 import { rowsOf, type Table } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { bytes, percent } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
 import { findingsOf, firstOfReading } from '../../state/finding';
-import { activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import type { TableColumn } from '../../ui/DataTable';
 import { Grid } from '../../ui/sight';
 import { AbsentView } from '../common/Absent';
@@ -50,11 +49,10 @@ const hasFileFacts = (access: Table<'access'>): boolean =>
 
 /** Is reading the limit, and how much of the input is read? */
 export function AccessView() {
-  const run = activeRunId.value;
-  const access = useAnswer(run, 'access', selection.value);
-  const branches = useAnswer(run, 'branches', selection.value);
-  const input = useAnswer(run, 'input', selection.value);
-  const findings = useAnswer(run, 'findings').table;
+  const access = useAnswer('access', selection.value);
+  const branches = useAnswer('branches', selection.value);
+  const input = useAnswer('input', selection.value);
+  const findings = useAnswer('findings').table;
   const blamed = findings && firstOfReading(findingsOf(findings));
   const empty = useEmptyFilter();
   const noFacts = access.table !== undefined && !hasFileFacts(access.table);
@@ -171,7 +169,7 @@ const colours: Record<string, string> = {
 
 /** The counters of bytes side by side, and what one explains of another. */
 function CountersPanel({ wide }: { wide: boolean }) {
-  const answer = useAnswer(activeRunId.value, 'bytes', selection.value);
+  const answer = useAnswer('bytes', selection.value);
   const { table } = answer;
   const explained = table?.notes.explained;
   const missing = noteText(answer, 'missing');

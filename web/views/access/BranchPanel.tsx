@@ -3,11 +3,10 @@ import { useMemo } from 'preact/hooks';
 import { preloadOf } from '../../domain/preload';
 import { noteNumber, rowsOf, type Table } from '../../engine/table';
 import { count } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
 import { findingsOf, unusedOf } from '../../state/finding';
-import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { setter } from '../../state/setter';
+import { useAnswer } from '../../state/useAnswer';
 import type { TableColumn } from '../../ui/DataTable';
 import { CopyButton } from '../common/CopyButton';
 import { AnswerTable, numberColumns, textColumn } from '../common/columns';
@@ -19,12 +18,10 @@ const ofDataset = signal('');
 
 /** Which branches are read, how often, and for which dataset. */
 export function BranchPanel() {
-  const run = activeRunId.value;
-  const whole = useAnswer(run, 'datasets');
+  const whole = useAnswer('datasets');
   const names = rowsOf(whole.table).flatMap(({ name }) => name || []);
   const dataset = names.includes(ofDataset.value) ? ofDataset.value : '';
   const answer = useAnswer(
-    run,
     'branches',
     dataset ? { ...selection.value, datasets: [dataset] } : selection.value,
   );
@@ -32,7 +29,7 @@ export function BranchPanel() {
   const total = noteNumber(table, 'branches_total');
   // one request for all of them does, instead of one for each
   const preload = table && preloadOf(table);
-  const findings = useAnswer(run, 'findings').table;
+  const findings = useAnswer('findings').table;
   // branches that a finding calls unused are not to be asked for once more
   const unused = findings && unusedOf(findingsOf(findings));
   return (

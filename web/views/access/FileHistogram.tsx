@@ -1,9 +1,8 @@
 import { marksOf } from '../../domain/bins';
 import { count, percent, significant } from '../../plot/format';
 import { Histogram } from '../../plot/Histogram';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 
@@ -20,7 +19,7 @@ export interface FileHistogramProps {
 
 /** How a fact of the files is distributed: each file once, however many chunks it has. */
 export function FileHistogram({ question, title, xTitle, percents, wide }: FileHistogramProps) {
-  const answer = useAnswer(activeRunId.value, question, selection.value);
+  const answer = useAnswer(question, selection.value);
   const { table } = answer;
   const note = (name: string) => Number(table?.notes[name] ?? Number.NaN);
   const text = percents ? percent : (value: number) => significant(value);

@@ -3,9 +3,9 @@ import { rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { bytes, percent, significant } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
-import { useAnswer } from '../../state/answers';
-import { absentText, activeRunId } from '../../state/runs';
+import { absentText } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
 
@@ -22,7 +22,7 @@ const amount = (value: number) => (Number.isFinite(value) ? bytes(value) : absen
 /** What is in the trees, what of it was used, and how much was read for that. */
 export function InputPanel() {
   const by = grouping.value;
-  const answer = useAnswer(activeRunId.value, 'input', selection.value, { by });
+  const answer = useAnswer('input', selection.value, { by });
   const { table } = answer;
   const rows = rowsOf(table);
   return (

@@ -6,10 +6,9 @@ import { rowsOf } from '../../engine/table';
 import { bytes, count } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
 import type { FitLine } from '../../plot/ScatterLines';
-import { useAnswer } from '../../state/answers';
 import { withoutRanges } from '../../state/ranges';
-import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { ChunkScatter, chunkAxis, useChunksOfFinding } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 
@@ -22,14 +21,13 @@ const stroke = 0.1;
 
 /** Whether a host serves a chunk as fast when it serves several. */
 export function LoadPanel() {
-  const run = activeRunId.value;
   const selected = withoutRanges(selection.value, columns);
-  const answer = useAnswer(run, 'chunks', selected, {
+  const answer = useAnswer('chunks', selected, {
     columns: columnList(['chunk', 'host', 'outlier', 'early', ...columns]),
   });
   const about = useChunksOfFinding(columns);
-  const levels = useAnswer(run, 'host_load', selected);
-  const hosts = useAnswer(run, 'hosts');
+  const levels = useAnswer('host_load', selected);
+  const hosts = useAnswer('hosts');
   const { table } = answer;
   const names = useMemo(() => rowsOf(hosts.table).map(({ name }) => name), [hosts.table]);
   const points = useMemo(() => {

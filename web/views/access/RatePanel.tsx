@@ -6,10 +6,10 @@ import { significant } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
 import { MiniTrack } from '../../plot/Track';
 import { createTimeAxis } from '../../plot/timeAxis';
-import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { timeSelection, untimedSelection } from '../../state/selection';
 import { brushTime } from '../../state/undo';
+import { useAnswer } from '../../state/useAnswer';
 import { noteText, Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
 import { Choice } from '../common/Segmented';
@@ -32,9 +32,9 @@ const megabytes = 1e-6;
 /** What the chunks read over time, one group upon the other. */
 export function RatePanel() {
   const run = activeRunId.value;
-  const hosts = useAnswer(run, 'hosts');
+  const hosts = useAnswer('hosts');
   const by = grouping.value ?? ((hosts.table?.rows ?? 0) > 1 ? 'host' : 'dataset');
-  const answer = useAnswer(run, 'concurrency', untimedSelection.value, {
+  const answer = useAnswer('concurrency', untimedSelection.value, {
     bins,
     by,
     most: most[by],

@@ -1,8 +1,7 @@
 import { listed } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
 import { findingsOf, firstOfChunks, isMarked, markedSelection } from '../../state/finding';
-import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { Grid } from '../../ui/sight';
 import { AbsentView } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
@@ -20,10 +19,9 @@ import { TailPanel } from './TailPanel';
 
 /** Which dataset, file or host is slow, and which chunk? */
 export function ChunksView() {
-  const run = activeRunId.value;
-  const columns = useAnswer(run, 'chunk_columns');
-  const findings = useAnswer(run, 'findings');
-  const input = useAnswer(run, 'input');
+  const columns = useAnswer('chunk_columns');
+  const findings = useAnswer('findings');
+  const input = useAnswer('input');
   const empty = useEmptyFilter();
   if (noteText(columns, 'missing')) {
     return (
@@ -77,7 +75,7 @@ export function ChunksView() {
 /** Why these? Once some chunks are selected, or a finding is about some: what sets them apart from the others. */
 function WhyPanel() {
   const some = isFiltered.value || isMarked.value;
-  const answer = useAnswer(activeRunId.value, some ? 'why' : '', markedSelection.value);
+  const answer = useAnswer(some ? 'why' : '', markedSelection.value);
   if (!some) return null;
   return (
     <Panel

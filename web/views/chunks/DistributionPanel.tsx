@@ -7,12 +7,11 @@ import { axisColumns } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { count, listed } from '../../plot/format';
 import { Histogram } from '../../plot/Histogram';
-import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import { selectRanges } from '../../state/ranges';
-import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { setter } from '../../state/setter';
+import { useAnswer } from '../../state/useAnswer';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
@@ -26,14 +25,13 @@ const scale = signal<'linear' | 'log'>('linear');
 
 /** How a quantity of the chunks is distributed, by dataset. */
 export function DistributionPanel() {
-  const run = activeRunId.value;
   const column = distributed.value;
-  const bins = useAnswer(run, 'distribution', selection.value, {
+  const bins = useAnswer('distribution', selection.value, {
     column,
     by: 'dataset',
     scale: scale.value,
   });
-  const columns = axisColumns(useAnswer(run, 'chunk_columns').table);
+  const columns = axisColumns(useAnswer('chunk_columns').table);
   const chunks = useAllChunks().table;
   const { colourOf } = useDatasets();
   const quantity = quantityOf(column);

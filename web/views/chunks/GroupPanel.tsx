@@ -2,10 +2,10 @@ import { useMemo, useState } from 'preact/hooks';
 import { useDatasets } from '../../domain/datasetColours';
 import type { Table } from '../../engine/table';
 import { Swatch } from '../../plot/Legend';
-import { useAnswer } from '../../state/answers';
 import { currentFinding, markOf } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import type { TableColumn } from '../../ui/DataTable';
 import { AnswerTable, minor, numberColumns, perMebibyte, textColumn } from '../common/columns';
 import { noteText, Panel } from '../common/Panel';
@@ -36,9 +36,8 @@ function wantedGrouping(): Grouping {
 
 /** The chunks' time by what they have in common. Only time inside process() has an owner. */
 export function GroupPanel() {
-  const run = activeRunId.value;
   const [grouping, setGrouping] = useState<Grouping>(wantedGrouping);
-  const answer = useAnswer(run, grouping, selection.value);
+  const answer = useAnswer(grouping, selection.value);
   const { colourOf } = useDatasets();
   // while another grouping is awaited the table on screen still is the old one
   const shown = answer.table?.question === grouping ? answer.table : undefined;

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { fullSentence } from '../../domain/sentenceCase';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
+import { useAnswer } from '../../state/useAnswer';
 import { AnswerTable, minor, numberColumns, perMebibyte, textColumn } from '../common/columns';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
@@ -17,7 +16,7 @@ const size = signal<(typeof sizes)[number]['id']>('1');
 
 /** How much memory chunks take, how many pass the limit, and what suffices; at another size, too. */
 export function MemoryPanel() {
-  const answer = useAnswer(activeRunId.value, 'memory', {}, { times: Number(size.value) });
+  const answer = useAnswer('memory', {}, { times: Number(size.value) });
   const { table } = answer;
   if (table?.rows === 0) return null;
   const hasSizes = table?.numbers('events_p50').some(Number.isFinite);

@@ -8,10 +8,9 @@ import { noteNumber, rowsOf, type Table } from '../../engine/table';
 import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, listed, significant } from '../../plot/format';
 import type { FitLine } from '../../plot/ScatterLines';
-import { useAnswer } from '../../state/answers';
 import { withoutRanges } from '../../state/ranges';
-import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 import { useMadeOf } from '../../ui/madeOf';
 import { ChunkScatter, chunkAxis, DatasetLegend, useChunksOfFinding } from '../common/ChunkScatter';
@@ -41,7 +40,6 @@ const axes = signal<Axes>(usual);
  * line per dataset.
  */
 export function ScatterPanel() {
-  const run = activeRunId.value;
   const { y, logX, logY } = axes.value;
   const { datasets, colourOf } = useDatasets();
   const whole = useAllChunks().table;
@@ -55,11 +53,11 @@ export function ScatterPanel() {
   const x = axes.value.x ?? (alike && fewNames ? byDataset : 'events');
   const inStrips = x === byDataset && fewNames;
   const narrowed = withoutRanges(selection.value, inStrips ? [y] : [x, y]);
-  const columns = axisColumns(useAnswer(run, 'chunk_columns').table);
+  const columns = axisColumns(useAnswer('chunk_columns').table);
   const answer = useChunks(narrowed);
   // what a finding is about stays as it is among the rest, which becomes pale
   const about = useChunksOfFinding(inStrips ? [y] : [x, y]);
-  const fits = useAnswer(run, 'datasets', narrowed);
+  const fits = useAnswer('datasets', narrowed);
   const { table } = answer;
   // what the filter leaves out stays in grey, where dots are told apart at all
   const shown = isFiltered.value && whole && whole.rows < densityAbove ? whole : table;

@@ -12,10 +12,9 @@ import {
   memory,
   percent,
 } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { put } from '../../state/setter';
+import { useAnswer } from '../../state/useAnswer';
 import { noteText, Panel } from '../common/Panel';
 import { Choice } from '../common/Segmented';
 import { useCoreTimeScale } from '../common/useCoreTimeScale';
@@ -42,12 +41,7 @@ const grouping = signal<'all' | 'dataset'>('all');
  */
 export function SectionsPanel({ className = 'span-7' }: { className?: string }) {
   const by = grouping.value;
-  const answer = useAnswer(
-    activeRunId.value,
-    'sections',
-    selection.value,
-    by === 'dataset' ? { by } : {},
-  );
+  const answer = useAnswer('sections', selection.value, by === 'dataset' ? { by } : {});
   const { colourOf } = useDatasets();
   const { table } = answer;
   const shown = amount.value;
@@ -150,12 +144,7 @@ function sectionRow(
 /** Numbers that the user's own code put into the chunks; a click shows how one is distributed. */
 function Custom() {
   const by = grouping.value;
-  const answer = useAnswer(
-    activeRunId.value,
-    'custom_metrics',
-    selection.value,
-    by === 'dataset' ? { by } : {},
-  );
+  const answer = useAnswer('custom_metrics', selection.value, by === 'dataset' ? { by } : {});
   const { table } = answer;
   if (!table || table.rows === 0) return null;
   const print = (value: number) => String(Number(value.toPrecision(4)));

@@ -7,16 +7,15 @@ import { HatchDefinition } from '../../plot/HatchDefinition';
 import { Band, Clipped, Line, Rule } from '../../plot/marks';
 import { type Plot, usePlot } from '../../plot/plot';
 import { roundedUp, type ValueAxis } from '../../plot/scales';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { tooltipOn } from '../../ui/tooltip';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 
 /** What other chunk sizes would cost. */
 export function SizesPanel() {
-  const answer = useAnswer(activeRunId.value, 'chunk_sizes', selection.value);
+  const answer = useAnswer('chunk_sizes', selection.value);
   const { table } = answer;
   return (
     <Panel

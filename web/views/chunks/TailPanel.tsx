@@ -1,18 +1,17 @@
 import type { NumbersOf } from '../../engine/questions';
 import { coreTime, count, duration, listed } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
 import { selectRanges } from '../../state/ranges';
-import { activeRun, activeRunId } from '../../state/runs';
+import { activeRun } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 import { noteText, Panel } from '../common/Panel';
 import { useCoreTimeScale } from '../common/useCoreTimeScale';
 
 /** How the run ended: what its tail cost, and what an ideal order would have given. */
 export function TailPanel() {
-  const run = activeRunId.value;
   // some of the chunks have no tail: what ran beside them is not among them
-  const tail = useAnswer(run, 'tail');
+  const tail = useAnswer('tail');
   const { table } = tail;
   const known = table !== undefined && table.rows > 0;
   const number = (name: NumbersOf<'tail'>) => (known ? table.number(name, 0) : Number.NaN);

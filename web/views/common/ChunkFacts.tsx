@@ -1,6 +1,6 @@
 import type { RunId } from '../../engine/engine';
 import { bytes, count, duration } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
+import { useAnswerOf } from '../../state/useAnswer';
 import { PathText } from './PathText';
 
 export interface ChunkFactsProps {
@@ -15,7 +15,12 @@ const columns =
 /** One chunk in a tooltip: whose it is, what it took, and how fast it went. */
 export function ChunkFacts({ run, chunk }: ChunkFactsProps) {
   const range = [{ column: 'chunk', lo: chunk, hi: chunk }];
-  const { table } = useAnswer(run, 'chunks', { ranges: range }, { columns });
+  const { table } = useAnswerOf(
+    run === undefined ? [] : [run],
+    'chunks',
+    { ranges: range },
+    { columns },
+  );
   // while this one is awaited, no other's numbers stand under its name
   const known =
     table !== undefined && table.rows > 0 && table.number('chunk', 0) === chunk ? table : undefined;

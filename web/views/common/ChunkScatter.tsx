@@ -9,12 +9,12 @@ import {
   ScatterPlot,
   type ScatterPlotProps,
 } from '../../plot/ScatterPlot';
-import { useAnswer } from '../../state/answers';
 import { isMarked, marked, markedSelection } from '../../state/finding';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import { rangeOf, selectRanges, withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { ChunkFacts } from './ChunkFacts';
 
 export interface ChunkScatterProps
@@ -75,7 +75,6 @@ export function chunkAxis(column: string, log = false): ScatterAxis {
 /** The chunks that the followed finding is about, whatever the axes are narrowed to. */
 export const useChunksOfFinding = (axes: readonly string[]) =>
   useAnswer(
-    activeRunId.value,
     isMarked.value ? 'chunks' : '',
     { ...withoutRanges(markedSelection.value, axes), ...marked.value },
     { columns: 'chunk' },

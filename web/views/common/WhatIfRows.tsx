@@ -6,8 +6,8 @@ import type { Row } from '../../engine/table';
 import { type AxisRow, AxisRows, type Place } from '../../plot/AxisRows';
 import { count, duration, durationRange } from '../../plot/format';
 import { largest } from '../../plot/numbers';
-import { useAnswerOf } from '../../state/answers';
 import { activeRun, openRuns } from '../../state/runs';
+import { useAnswerOf } from '../../state/useAnswer';
 
 /**
  * The shown run with one thing changed. Others of the same work tell how tasks slow each other

@@ -1,7 +1,7 @@
 import { rowsOf } from '../../engine/table';
-import { type Answer, useAnswerOf } from '../../state/answers';
 import { type Pair, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
+import { type Answer, useAnswerOf } from '../../state/useAnswer';
 import { Tile } from '../common/Tile';
 import { ChangeTooltip } from './ChangeTooltip';
 import { type Change, changesOf, deltaText, judgement, relativeText, valueText } from './changes';

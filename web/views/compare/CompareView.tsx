@@ -1,8 +1,8 @@
 import '../../styles/runs.css';
 import { unbroken } from '../../plot/format';
-import { type Answer, useAnswerOf } from '../../state/answers';
 import { pair, per, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
+import { type Answer, useAnswerOf } from '../../state/useAnswer';
 import { Grid } from '../../ui/sight';
 import { AbsentView } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';

@@ -4,9 +4,9 @@ import { pointsOf } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { count, duration, significant } from '../../plot/format';
 import { ScatterPlot } from '../../plot/ScatterPlot';
-import { useAnswerOf } from '../../state/answers';
 import type { Pair } from '../../state/pair';
 import { selection } from '../../state/selection';
+import { useAnswerOf } from '../../state/useAnswer';
 import { DatasetLegend } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 

@@ -5,9 +5,9 @@ import { type Row, rowsOf } from '../../engine/table';
 import { AxisBar, type AxisRow, AxisRows } from '../../plot/AxisRows';
 import { coreTime, coreTimeScale, signed, significant } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
-import { useAnswerOf } from '../../state/answers';
 import { type Pair, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
+import { useAnswerOf } from '../../state/useAnswer';
 import { tooltipOn } from '../../ui/tooltip';
 import { noteText, Panel } from '../common/Panel';
 

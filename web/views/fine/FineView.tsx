@@ -4,10 +4,10 @@ import { fullSentence } from '../../domain/sentenceCase';
 import { rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { percent } from '../../plot/format';
-import { type Answer, useAnswer } from '../../state/answers';
 import { chooseProcessor, processorOf } from '../../state/processor';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { type Answer, useAnswer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 import { Grid } from '../../ui/sight';
 import { SectionsPanel } from '../chunks/SectionsPanel';
@@ -49,9 +49,9 @@ const contextTitles: Record<string, string> = {
 /** CPU, waiting, or Dask overhead? */
 export function FineView() {
   const run = activeRunId.value;
-  const answer = useAnswer(run, 'fine', selection.value);
-  const whole = useAnswer(run, 'fine');
-  const summary = useAnswer(run, 'summary');
+  const answer = useAnswer('fine', selection.value);
+  const whole = useAnswer('fine');
+  const summary = useAnswer('summary');
   const units = whole.table ? unitsOf(whole.table) : [];
   const unit = units.includes(wantedUnit.value) ? wantedUnit.value : (units[0] ?? '');
   const availableFact = summary.table && factOf(summary.table, 'core_seconds_available');
@@ -60,8 +60,8 @@ export function FineView() {
   const shown = show.value === 'available' && !Number.isFinite(available) ? 'absolute' : show.value;
   const sums = { unit };
   const asked = units.length > 0;
-  const activities = useAnswer(run, asked ? 'fine_activities' : '', selection.value, sums);
-  const functions = useAnswer(run, asked ? 'fine_functions' : '', selection.value, {
+  const activities = useAnswer(asked ? 'fine_activities' : '', selection.value, sums);
+  const functions = useAnswer(asked ? 'fine_functions' : '', selection.value, {
     ...sums,
     most: functionsShown,
     idle: 'budget',

@@ -8,10 +8,9 @@ import { roundedUp } from '../../plot/scales';
 import { heldSamples } from '../../plot/steps';
 import { MiniTrack } from '../../plot/Track';
 import { createTimeAxis } from '../../plot/timeAxis';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import { timeSelection, workerSelection } from '../../state/selection';
 import { brushTime } from '../../state/undo';
+import { useAnswer } from '../../state/useAnswer';
 import { noteText, Panel } from '../common/Panel';
 
 const height = 150;
@@ -24,7 +23,7 @@ const legend = [
 
 /** How many cores computed, waited and were idle, from heartbeat to heartbeat. */
 export function OverRunPanel() {
-  const answer = useAnswer(activeRunId.value, 'timeline', workerSelection.value);
+  const answer = useAnswer('timeline', workerSelection.value);
   const { table } = answer;
   const known = table && table.rows > 1 ? table : undefined;
   const shown = useMemo(() => known && layersOf(known), [known]);

@@ -1,7 +1,6 @@
 import type { RefObject } from 'preact';
 import type { Table } from '../../engine/table';
 import { count, percent } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
 import {
   type FlameMode,
   flame,
@@ -11,7 +10,7 @@ import {
   setFlame,
   setTree,
 } from '../../state/flame';
-import { activeRunId } from '../../state/runs';
+import { useAnswer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 import { ownKeys } from '../../ui/keys';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
@@ -93,20 +92,14 @@ export function FlameChoices({ uncounted }: { uncounted: boolean }) {
 
 /** Only the samples of one section of process(), where samples say in which they were taken. */
 function SectionSelect() {
-  const run = activeRunId.value;
-  const { table } = useAnswer(run, 'sections');
+  const { table } = useAnswer('sections');
   const names = Array.from(
     { length: table?.rows ?? 0 },
     (_, row) => table?.text('name', row) ?? '',
   );
   const [first = ''] = names;
   // the core refuses where no sample knows its section
-  const asked = useAnswer(
-    first ? run : undefined,
-    'flame',
-    {},
-    { section: first, min_fraction: 1 },
-  );
+  const asked = useAnswer(first ? 'flame' : '', {}, { section: first, min_fraction: 1 });
   const { section } = flame.value;
   if (!asked.table && !section) return null;
   return (

@@ -1,9 +1,8 @@
 import '../../styles/flame-details.css';
 import '../../styles/flame.css';
-import { useAnswer } from '../../state/answers';
 import { flame, setTree } from '../../state/flame';
-import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { AbsentView } from '../common/Absent';
 import { NothingLeft } from '../common/EmptyFilter';
 import { FlameGraph } from './FlameGraph';
@@ -11,9 +10,8 @@ import { neighbourProfile } from './ProfileSelect';
 
 /** Which code costs? */
 export function FlameView() {
-  const run = activeRunId.value;
-  const profiles = useAnswer(run, 'profiles', selection.value);
-  const unfiltered = useAnswer(run, 'profiles');
+  const profiles = useAnswer('profiles', selection.value);
+  const unfiltered = useAnswer('profiles');
   const { profile: wanted } = flame.value;
   const list = profiles.table;
   if (profiles.error) {

@@ -4,10 +4,9 @@ import { type CorePart, errorOf, partLabel, timeOf } from '../../domain/coreTime
 import { cannotTell } from '../../domain/prediction';
 import { rowsOf } from '../../engine/table';
 import { duration } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
 import { setFlame } from '../../state/flame';
-import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { useCoreTimeScale } from '../common/useCoreTimeScale';
 import { ViewVerdict } from '../common/ViewVerdict';
 
@@ -16,7 +15,7 @@ const most = 8;
 
 /** The functions of the analysis, by what of their own time is certain. */
 function useOwnFunctions(): CorePart[] {
-  const answer = useAnswer(activeRunId.value, 'core_time_tree', selection.value, {
+  const answer = useAnswer('core_time_tree', selection.value, {
     under: 'available/inside_process',
     depth: 1,
     most: most + 1,
@@ -29,14 +28,13 @@ function useOwnFunctions(): CorePart[] {
 
 /** Whether tasks ran again: samples are of all of them, times of functions without the repeated. */
 export function useRepeats(): boolean {
-  const { table } = useAnswer(activeRunId.value, 'budget', selection.value);
+  const { table } = useAnswer('budget', selection.value);
   return rowsOf(table).some(({ part, core_seconds }) => part === 'lost_work' && core_seconds > 0);
 }
 
 /** What half of its own time would save of the run [s], and how that is known. */
 function useHalved(part: CorePart | undefined): { saves: number; how: string } {
   const { table } = useAnswer(
-    part && activeRunId.value,
     part ? 'core_time_part' : '',
     selection.value,
     part ? { under: part.id } : {},

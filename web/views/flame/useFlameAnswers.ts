@@ -2,11 +2,11 @@ import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import type { Range } from '../../plot/timeAxis';
 import type { CssPixels } from '../../plot/useSize';
-import { useAnswer } from '../../state/answers';
 import { searchOf, treeOptions } from '../../state/callTree';
 import { type FlameMode, flame, flameModes, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { functionRows } from '../common/flame/functionRows';
 import { useFlame } from '../common/flame/useFlame';
 
@@ -73,20 +73,14 @@ export function useFlameAnswers(
   const free = height - (boxes?.index.rows ?? 0) * 22 - aroundPicture;
   const shallow = isPicture && height > 0 && free > dockedHeight;
   // the picture first: the worker answers in turn
-  const frames = useAnswer(
-    run,
-    isPicture && !overview && !shown.error ? '' : 'frames',
-    chosen,
-    options,
-  );
+  const frames = useAnswer(isPicture && !overview && !shown.error ? '' : 'frames', chosen, options);
   const isFiltered = search !== '' && (shallow || !(isPicture || mode === 'tree'));
-  const found = useAnswer(run, isFiltered ? 'frames' : '', chosen, { ...options, search });
-  const spread = useAnswer(run, workers > 1 && mode === 'workers' ? 'profile_spread' : '', chosen, {
+  const found = useAnswer(isFiltered ? 'frames' : '', chosen, { ...options, search });
+  const spread = useAnswer(workers > 1 && mode === 'workers' ? 'profile_spread' : '', chosen, {
     leaves: state.leaves,
     transform,
   });
   const byWorker = useAnswer(
-    run,
     workers > 1 && workers <= 400 && mode === 'functions' ? 'worker_frames' : '',
     chosen,
     { leaves: state.leaves, transform, most: 1000 },

@@ -4,10 +4,10 @@ import { fullSentence } from '../../domain/sentenceCase';
 import type { DataNote } from '../../engine/engine';
 import { type Row, rowsOf } from '../../engine/table';
 import { coreTime, count, duration, fixed } from '../../plot/format';
-import { type Answer, useAnswer } from '../../state/answers';
-import { activeRun, activeRunId } from '../../state/runs';
+import { activeRun } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { put } from '../../state/setter';
+import { type Answer, useAnswer } from '../../state/useAnswer';
 import { view, viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Grid } from '../../ui/sight';
@@ -24,10 +24,10 @@ import { WorkerChangesPanel } from './WorkerChangesPanel';
 /** What can this recording answer, and can it be trusted? */
 export function RecordingView() {
   const run = activeRun.value;
-  const answer = useAnswer(run?.id, 'quality');
-  const rules = useAnswer(run?.id, 'rules');
-  const failures = useAnswer(run?.id, 'failures', selection.value);
-  const sources = useAnswer(run?.id, 'sources');
+  const answer = useAnswer('quality');
+  const rules = useAnswer('rules');
+  const failures = useAnswer('failures', selection.value);
+  const sources = useAnswer('sources');
   const isRecorded = sources.table
     ? rowsOf(sources.table).some(({ format }) => format === 'task_index')
     : true;
@@ -162,7 +162,7 @@ function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
 
 /** What failed, where and why, how often, and whether another attempt succeeded. */
 function FailuresPanel() {
-  const answer = useAnswer(activeRunId.value, 'failures', selection.value);
+  const answer = useAnswer('failures', selection.value);
   const failures = rowsOf(answer.table);
   if (failures.length === 0) return null;
   return (

@@ -1,8 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { commonFolder } from '../../engine/commonFolder';
 import { bytes, listed } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
+import { useAnswer } from '../../state/useAnswer';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { AddFile } from '../common/AddFile';
 import { textColumn } from '../common/columns';
@@ -10,7 +9,7 @@ import { Panel } from '../common/Panel';
 
 /** The files of the run and what each was recognised as. */
 export function SourcesPanel() {
-  const answer = useAnswer(activeRunId.value, 'sources');
+  const answer = useAnswer('sources');
   const { table } = answer;
   const columns = useMemo<TableColumn[]>(() => {
     if (!table) return [];

@@ -2,8 +2,7 @@ import { countMarks, workerMarks } from '../../domain/workerMarks';
 import { workerLabel } from '../../domain/workers';
 import { rowsOf } from '../../engine/table';
 import { count, fixed } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
+import { useAnswer } from '../../state/useAnswer';
 import { DataTable } from '../../ui/DataTable';
 import { useTableHeight } from '../../ui/useExpanded';
 import { textColumn } from '../common/columns';
@@ -11,9 +10,8 @@ import { Panel } from '../common/Panel';
 
 /** Which workers came and went, and the reason that Dask gave. */
 export function WorkerChangesPanel() {
-  const run = activeRunId.value;
-  const answer = useAnswer(run, 'worker_changes');
-  const workers = useAnswer(run, 'workers').table;
+  const answer = useAnswer('worker_changes');
+  const workers = useAnswer('workers').table;
   const maxHeight = useTableHeight(260);
   const rows = rowsOf(answer.table);
   const moves = countMarks(workers ? workerMarks(workers) : []).map(

@@ -3,10 +3,10 @@ import { sentenceCase } from '../../domain/sentenceCase';
 import type { OptionsOf } from '../../engine/questions';
 import { rowsOf, type Table } from '../../engine/table';
 import { listed, partsText, percentPart, signed } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { setter } from '../../state/setter';
+import { useAnswer } from '../../state/useAnswer';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { optionsOf, Select } from '../common/Select';
@@ -40,7 +40,7 @@ const options = computed((): OptionsOf<'whatif'> => {
 export function WhatIfPanel() {
   const run = activeRun.value;
   const answer = useWhatIf(selection.value, options.value);
-  const bounds = useAnswer(run?.id, 'bounds');
+  const bounds = useAnswer('bounds');
   const { table } = answer;
   const error = table?.rows ? table.number('calibration_error', 0) : Number.NaN;
   return (
@@ -112,10 +112,9 @@ function Asked({
 
 /** What can be made faster, of this run. */
 function Parts() {
-  const run = activeRun.value?.id;
-  const sections = useAnswer(run, 'sections');
-  const datasets = useAnswer(run, 'datasets');
-  const hosts = useAnswer(run, 'hosts');
+  const sections = useAnswer('sections');
+  const datasets = useAnswer('datasets');
+  const hosts = useAnswer('hosts');
   const named = (kind: string, { table }: { table?: Table | undefined }) =>
     table?.has('name')
       ? Array.from({ length: table.rows }, (_, row) => `${kind}:${table.text('name', row)}`)

@@ -4,7 +4,6 @@ import { activitiesOf } from '../../domain/budget';
 import { type CorePart, partColour, partLabel, partsOf, partTexture } from '../../domain/coreTime';
 import { useDatasets } from '../../domain/datasetColours';
 import { Legend } from '../../plot/Legend';
-import { useAnswer } from '../../state/answers';
 import {
   type CoreTimeSplit,
   coreTimeOptions,
@@ -14,8 +13,8 @@ import {
   useCoreTimeSplit,
 } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
-import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { ownKeys } from '../../ui/keys';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
@@ -31,16 +30,15 @@ const splitTitles: Record<CoreTimeSplit, string> = {
 
 /** The centre of the summary: the core-time, each row of it splitting the one above. */
 export function CoreTimePanel() {
-  const run = activeRunId.value;
   const { by, splits } = useCoreTimeSplit();
   const under = coreTimeZoom.value;
-  const answer = useAnswer(run, 'core_time_tree', selection.value, coreTimeOptions(by));
-  const budget = useAnswer(run, 'budget', selection.value);
+  const answer = useAnswer('core_time_tree', selection.value, coreTimeOptions(by));
+  const budget = useAnswer('budget', selection.value);
   const { colourOf } = useDatasets();
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { table } = answer;
-  const workers = useAnswer(run, 'workers').table;
+  const workers = useAnswer('workers').table;
   const parts = useMemo(() => partsOf(table, workers), [table, workers]);
   // the four activities of all tasks, over the phases of which the processor's share one split
   const measured = useMemo(() => {

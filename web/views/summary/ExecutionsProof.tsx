@@ -5,8 +5,7 @@ import { AxisBar, AxisRows } from '../../plot/AxisRows';
 import { count, duration } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
 import { largest } from '../../plot/numbers';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
+import { useAnswer } from '../../state/useAnswer';
 import { useMadeOf } from '../../ui/madeOf';
 import { Panel } from '../common/Panel';
 
@@ -25,9 +24,8 @@ const finest = 1 / 400;
 
 /** Tasks whose result was lost, on their workers, and where the same work was done again. */
 export function ExecutionsPanel({ title }: { title: string }) {
-  const run = activeRunId.value;
-  const answer = useAnswer(run, 'tasks');
-  const workers = useAnswer(run, 'workers').table;
+  const answer = useAnswer('tasks');
+  const workers = useAnswer('workers').table;
   const { table } = answer;
   const shown = useMadeOf(table, 'lost', () => {
     if (!table) return undefined;

@@ -3,10 +3,9 @@ import { rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { duration, fixed } from '../../plot/format';
 import type { CssPixels } from '../../plot/useSize';
-import { useAnswer } from '../../state/answers';
 import { type Finding, faultsOf, findingsOf, leaveFinding, openFinding } from '../../state/finding';
 import { addressOf, here } from '../../state/link';
-import { activeRunId } from '../../state/runs';
+import { useAnswer } from '../../state/useAnswer';
 import { viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Grid } from '../../ui/sight';
@@ -29,12 +28,9 @@ const aroundChart: CssPixels = 330;
 export function FindingPage({ finding }: { finding: Finding }) {
   const proofs = proofsOf(finding);
   const height = Math.max(260, (window.innerHeight - aroundChart) / (proofs.length > 1 ? 2 : 1));
-  const run = activeRunId.value;
-  const { table } = useAnswer(run, 'findings');
-  const advice = rowsOf(useAnswer(run, 'advice').table).filter(
-    ({ finding: id }) => id === finding.id,
-  );
-  const summary = useAnswer(run, 'summary').table;
+  const { table } = useAnswer('findings');
+  const advice = rowsOf(useAnswer('advice').table).filter(({ finding: id }) => id === finding.id);
+  const summary = useAnswer('summary').table;
   const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;
   const looked = useRuledOut(finding);
   const address = addressOf(here.value);

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
 import { checksOf } from '../../domain/checks';
-import type { RunId } from '../../engine/engine';
 import { rowsOf } from '../../engine/table';
 import { count, listed, withUnit } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { axisTicks, roundedUp } from '../../plot/scales';
-import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { type Finding, faultsOf, findingsOf, ranked } from '../../state/finding';
-import { activeRunId, soFar } from '../../state/runs';
+import { soFar } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 import { noteText, Panel } from '../common/Panel';
 import { FindingRow } from './FindingRow';
@@ -18,9 +17,8 @@ const shownAtMost = 5;
 
 /** What is worth fixing, each with its saving on one axis and the way to its picture. */
 export function FindingsPanel() {
-  const run = activeRunId.value;
-  const answer = useAnswer(run, 'findings');
-  const advice = rowsOf(useAnswer(run, 'advice').table);
+  const answer = useAnswer('findings');
+  const advice = rowsOf(useAnswer('advice').table);
   const [all, setAll] = useState(false);
   const { table } = answer;
   const findings = table ? ranked(findingsOf(table)) : [];
@@ -41,7 +39,7 @@ export function FindingsPanel() {
       testId="findings"
       className="findings"
     >
-      {table && faults.length === 0 ? <RulesChecked run={run} findings={findings} /> : null}
+      {table && faults.length === 0 ? <RulesChecked findings={findings} /> : null}
       {gains.length > 0 && !embedded.value ? <SavingAxis most={most} /> : null}
       <ul class={embedded.value ? 'finding-list finding-short' : 'finding-list'}>
         {shown.map((finding) => (
@@ -59,7 +57,7 @@ export function FindingsPanel() {
           {all ? `The first ${shownAtMost}` : `${count(findings.length - shownAtMost)} more ›`}
         </Button>
       ) : null}
-      {faults.length > 0 && !embedded.value ? <RulesChecked run={run} findings={findings} /> : null}
+      {faults.length > 0 && !embedded.value ? <RulesChecked findings={findings} /> : null}
     </Panel>
   );
 }
@@ -79,14 +77,9 @@ function SavingAxis({ most }: { most: number }) {
   );
 }
 
-interface RulesCheckedProps {
-  run: RunId | undefined;
-  findings: readonly Finding[];
-}
-
 /** No finding is an answer too, and so are a few: what else was checked, and what could not be. */
-function RulesChecked({ run, findings }: RulesCheckedProps) {
-  const { table } = useAnswer(run, 'rules');
+function RulesChecked({ findings }: { findings: readonly Finding[] }) {
+  const { table } = useAnswer('rules');
   if (!table) return null;
   const { passed, missing, notRun } = checksOf(table, findings);
   const isNothing = faultsOf(findings).length === 0;

@@ -9,12 +9,11 @@ import { Legend } from '../../plot/Legend';
 import { at } from '../../plot/numbers';
 import { MiniTrack } from '../../plot/Track';
 import { createTimeAxis } from '../../plot/timeAxis';
-import { useAnswer } from '../../state/answers';
 import { useCoreTimeSplit } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
-import { activeRunId } from '../../state/runs';
 import { isFiltered, selection, timeSelection, untimedSelection } from '../../state/selection';
 import { brushTime } from '../../state/undo';
+import { useAnswer } from '../../state/useAnswer';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
 
@@ -24,12 +23,11 @@ const around = 200;
 
 /** The parts of the core-time over time, in the colours of the picture above. */
 export function OverTimePanel() {
-  const run = activeRunId.value;
   const by = useCoreTimeSplit().by === 'datasets' ? 'datasets' : 'functions';
-  const answer = useAnswer(run, 'core_time_bins', untimedSelection.value, { by, bins });
-  const phases = useAnswer(run, 'phases');
+  const answer = useAnswer('core_time_bins', untimedSelection.value, { by, bins });
+  const phases = useAnswer('phases');
   const { colourOf } = useDatasets();
-  const within = rowsOf(useAnswer(run, 'phases', selection.value).table);
+  const within = rowsOf(useAnswer('phases', selection.value).table);
   const course = useMemo(() => rowsOf(phases.table), [phases.table]);
   const shown = useMemo(
     () =>

@@ -9,12 +9,11 @@ import {
   percent,
   significant,
 } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
 import { coreTimePart, coreTimeZoom, useCoreTimeSplit } from '../../state/coreTime';
 import { setFlame } from '../../state/flame';
-import { activeRunId } from '../../state/runs';
 import { selection, selectNames } from '../../state/selection';
 import { put } from '../../state/setter';
+import { useAnswer } from '../../state/useAnswer';
 import { type ViewId, view, viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Explained } from '../../ui/Explained';
@@ -25,10 +24,9 @@ type Piece = Row<'core_time_part'>;
 export function PartPanel() {
   const { by } = useCoreTimeSplit();
   const under = coreTimePart.value;
-  const run = activeRunId.value;
-  const itself = useAnswer(run, 'core_time_tree', selection.value, { by, under, depth: 0 });
-  const answer = useAnswer(run, 'core_time_part', selection.value, { by, under });
-  const workers = useAnswer(run, 'workers').table;
+  const itself = useAnswer('core_time_tree', selection.value, { by, under, depth: 0 });
+  const answer = useAnswer('core_time_part', selection.value, { by, under });
+  const workers = useAnswer('workers').table;
   const part = partsOf(itself.table, workers)[0];
   if (!part || part.id !== under) return <aside class="panel part-panel" aria-label="Part" />;
   const pieces = answer.pending ? [] : rowsOf(answer.table);

@@ -3,9 +3,9 @@ import { type Row, rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { count, percent } from '../../plot/format';
 import { useSize } from '../../plot/useSize';
-import { useAnswer } from '../../state/answers';
 import { following } from '../../state/following';
 import { activeRun } from '../../state/runs';
+import { useAnswer } from '../../state/useAnswer';
 import { Panel } from '../common/Panel';
 
 /** Lines under a heading; the rest is in the panel's table. */
@@ -48,8 +48,8 @@ function NowLines({ rows }: { rows: readonly Row<'now'>[] }) {
 export function ProgressPanel() {
   const run = activeRun.value;
   const isShown = run && (run.running === 1 || following.value.has(run.id));
-  const answer = useAnswer(run?.id, isShown ? 'progress' : '');
-  const now = useAnswer(run?.id, isShown ? 'now' : '');
+  const answer = useAnswer(isShown ? 'progress' : '');
+  const now = useAnswer(isShown ? 'now' : '');
   const rows = rowsOf(answer.table).filter((row) => row.kind === 'dataset');
   if (!isShown || rows.length === 0) return null;
   const hasPlan = rows.some((row) => row.planned > 0);

@@ -16,9 +16,9 @@ import { inOrder, quantileOf } from '../../plot/numbers';
 import type { FitLine } from '../../plot/ScatterLines';
 import { MiniTrack } from '../../plot/Track';
 import type { CssPixels } from '../../plot/useSize';
-import { useAnswer } from '../../state/answers';
 import type { Finding } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
+import { useAnswer } from '../../state/useAnswer';
 import { ChunkScatter, chunkAxis, datasetEntries } from '../common/ChunkScatter';
 import { Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
@@ -52,7 +52,7 @@ const Missing = ({ table }: { table: Table | undefined }) =>
 function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>) {
   const run = activeRunId.value;
   const { datasets, colourOf } = useDatasets(run);
-  const columns = useAnswer(run, 'chunk_columns');
+  const columns = useAnswer('chunk_columns');
   const known = columns.table;
   const isKnown = (column: string | undefined) =>
     rowsOf(known).some((row) => row.column === column && row.known > 0);
@@ -60,12 +60,11 @@ function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>
   const y = proof.y.find(isKnown) ?? '';
   const beside = isKnown(proof.beside) ? proof.beside : undefined;
   const answer = useAnswer(
-    run,
     x && y ? 'chunks' : '',
     {},
     { columns: columnList(['chunk', 'dataset', 'early', x, y].concat(beside ?? [])) },
   );
-  const concerned = useAnswer(run, 'chunks', finding.selection, { columns: 'chunk' });
+  const concerned = useAnswer('chunks', finding.selection, { columns: 'chunk' });
   const about = concerned.table;
   const { table } = answer;
   const shown = useMemo(() => {
@@ -170,7 +169,7 @@ function medians({ y, outlier }: Points, column: string): FitLine[] {
 const bins = 200;
 
 function CoresPanel({ proof: { title, parts }, finding, height, needed }: ProofProps<CoresProof>) {
-  const answer = useAnswer(activeRunId.value, 'core_time_bins', {}, { bins });
+  const answer = useAnswer('core_time_bins', {}, { bins });
   const { table } = answer;
   const { time } = finding.selection;
   const shown = useMemo(
@@ -200,9 +199,8 @@ function CoresPanel({ proof: { title, parts }, finding, height, needed }: ProofP
 }
 
 function BarsPanel({ proof, finding, needed }: ProofProps<BarsProof>) {
-  const run = activeRunId.value;
-  const answer = useAnswer(run, proof.question, {}, proof.options ?? {});
-  const workers = useAnswer(run, 'workers').table;
+  const answer = useAnswer(proof.question, {}, proof.options ?? {});
+  const workers = useAnswer('workers').table;
   const table = answer.table as Table | undefined;
   const names = namesOf(proof, finding);
   const bars = table ? barsOf(table, proof) : [];

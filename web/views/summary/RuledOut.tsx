@@ -1,13 +1,12 @@
 import { type Row, rowsOf } from '../../engine/table';
-import { useAnswer } from '../../state/answers';
 import type { Finding } from '../../state/finding';
-import { activeRunId } from '../../state/runs';
+import { useAnswer } from '../../state/useAnswer';
 
 type Looked = Row<'ruled_out'>;
 
 /** What else could have cost as much as a finding says: excluded, open, or never measured. */
 export function useRuledOut(finding: Finding): Looked[] {
-  const { table } = useAnswer(activeRunId.value, 'ruled_out');
+  const { table } = useAnswer('ruled_out');
   return rowsOf(table).filter(
     ({ place, finding: id }) => place === finding.row && id === finding.id,
   );

@@ -1,19 +1,18 @@
 import { factOf } from '../../domain/facts';
 import { coreTime, duration, unbroken } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
 import { type Finding, faultsOf, findingsOf } from '../../state/finding';
-import { activeRun, soFar } from '../../state/runs';
+import { soFar } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { noteText } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { WholeRun } from '../common/WholeRun';
 
 /** The first finding and what it costs; where the core time went only where nothing was found. */
 export function RunVerdict() {
-  const run = activeRun.value?.id;
-  const findings = useAnswer(run, 'findings').table;
-  const tree = useAnswer(run, 'core_time_tree', {}, { depth: 0 });
-  const summary = useAnswer(run, 'summary').table;
+  const findings = useAnswer('findings').table;
+  const tree = useAnswer('core_time_tree', {}, { depth: 0 });
+  const summary = useAnswer('summary').table;
   const [first] = findings ? faultsOf(findingsOf(findings)) : [];
   const text = first ? `${first.title}.` : noteText(tree, 'verdict');
   const elapsed = (summary && factOf(summary, 'elapsed_time_seconds')?.value) ?? Number.NaN;

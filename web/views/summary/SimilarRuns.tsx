@@ -1,8 +1,8 @@
 import { runHistoryOf } from '../../domain/runHistory';
 import { BarRows } from '../../plot/BarRows';
 import { count, duration, listed } from '../../plot/format';
-import { useAnswerOf } from '../../state/answers';
 import { activeRunId, openRuns } from '../../state/runs';
+import { useAnswerOf } from '../../state/useAnswer';
 import { Panel } from '../common/Panel';
 
 /** More bars than these are read in Runs. */

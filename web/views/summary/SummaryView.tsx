@@ -4,13 +4,13 @@ import type { ComponentChildren } from 'preact';
 import { factOf, factParts } from '../../domain/facts';
 import { type Row, rowsOf, type Table } from '../../engine/table';
 import { partsText } from '../../plot/format';
-import { type Answer, useAnswer } from '../../state/answers';
 import { coreTimePart } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
 import { currentFinding, isFact } from '../../state/finding';
 import { absentText, activeRunId, openRuns } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import { put } from '../../state/setter';
+import { type Answer, useAnswer } from '../../state/useAnswer';
 import { type ViewId, view, views } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { later } from '../../ui/later';
@@ -38,7 +38,7 @@ const FindingPage = later(async () => (await import('./FindingPage')).FindingPag
 /** Where did the core-time go, and what should I fix? */
 export function SummaryView() {
   const run = activeRunId.value;
-  const summary = useAnswer(run, 'summary', selection.value);
+  const summary = useAnswer('summary', selection.value);
   const empty = useEmptyFilter();
   const facts = rowsOf(summary.table);
   const now = currentFinding.value;
@@ -113,7 +113,7 @@ function Closer({ id, children }: { id: ViewId; children: ComponentChildren }) {
 /** Six headline numbers. */
 function Tiles({ answer }: { answer: Answer }) {
   // without the number of cores, shares are of what was recorded, as the picture below has them
-  const budget = useAnswer(activeRunId.value, 'budget', selection.value);
+  const budget = useAnswer('budget', selection.value);
   const recorded = noteText(budget, 'missing') ? rowsOf(budget.table) : [];
   return (
     <section

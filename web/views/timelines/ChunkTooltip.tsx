@@ -1,8 +1,8 @@
 import type { Table } from '../../engine/table';
 import { fixed } from '../../plot/format';
-import { useAnswer } from '../../state/answers';
 import { setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
+import { useAnswer } from '../../state/useAnswer';
 import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { ChunkFacts } from '../common/ChunkFacts';
@@ -20,12 +20,7 @@ export function ChunkTooltip({
   const run = activeRunId.value;
   const chunk = table.number('chunk', row);
   // the core refuses where no sample knows its chunk
-  const samples = useAnswer(
-    pinned ? run : undefined,
-    'flame',
-    {},
-    { chunk, min_fraction: 1 },
-  ).table;
+  const samples = useAnswer(pinned ? 'flame' : '', {}, { chunk, min_fraction: 1 }).table;
   return (
     <div class="chunk-tooltip" data-testid="chunk-tooltip">
       <ChunkFacts run={run} chunk={chunk} />

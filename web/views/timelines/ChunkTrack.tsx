@@ -9,13 +9,12 @@ import { count, duration, significant } from '../../plot/format';
 import { cssColour, paletteGeneration } from '../../plot/palette';
 import { Track } from '../../plot/Track';
 import type { TimeAxis } from '../../plot/timeAxis';
-import { useAnswer } from '../../state/answers';
 import { markedChunks } from '../../state/finding';
 import { hoveredChunk, pickedChunk } from '../../state/hoveredChunk';
-import { activeRunId } from '../../state/runs';
 import { chunkSelection, selection, selectNames, toggleName } from '../../state/selection';
 import { put } from '../../state/setter';
 import { type BarColour, type BarKind, barColour, barKind } from '../../state/timelines';
+import { useAnswer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 import { showPinned } from '../../ui/tooltip';
 import { noteText } from '../common/Panel';
@@ -69,10 +68,9 @@ const barLines = (table: Table, row: number): string[] => {
 
 /** The chunks on inferred lanes, or how many of them run at once. */
 export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps) {
-  const run = activeRunId.value;
-  const chunks = useAnswer(run, 'chunks', {}, { columns: barColumns });
+  const chunks = useAnswer('chunks', {}, { columns: barColumns });
   const filtered = Object.keys(markedChunks.value).length > 0;
-  const narrowed = useAnswer(run, filtered ? 'chunks' : '', markedChunks.value, {
+  const narrowed = useAnswer(filtered ? 'chunks' : '', markedChunks.value, {
     columns: 'chunk',
   });
   const { colourOf } = useDatasets();
@@ -103,7 +101,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
   const asStack =
     barKind.value === 'stack' || (many && barKind.value !== 'chunks' && !zoomed.value);
   const stackBy = by === 'host' ? 'host' : 'dataset';
-  const concurrency = useAnswer(run, asStack ? 'concurrency' : '', chunkSelection.value, {
+  const concurrency = useAnswer(asStack ? 'concurrency' : '', chunkSelection.value, {
     bins: stackBins,
     by: stackBy,
   });

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { workerLabel } from '../../domain/workers';
+import type { Selection } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 import type { TrackFrame } from '../../plot/drawTrack';
 import { significant } from '../../plot/format';
@@ -10,10 +11,9 @@ import { pixelRatio } from '../../plot/pixelRatio';
 import { PixelBuffer, sequentialPixels } from '../../plot/pixels';
 import { Track } from '../../plot/Track';
 import { useSize } from '../../plot/useSize';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import { selectNames, workerSelection } from '../../state/selection';
 import { rowOrder } from '../../state/timelines';
+import { useAnswer } from '../../state/useAnswer';
 import { useSurface } from './surface';
 import { useTrackAnswers } from './trackAnswers';
 import { useWindow } from './useWindow';
@@ -22,19 +22,23 @@ import type { WorkerPlotProps } from './workerPlot';
 const tallest = 112;
 const leastRow = 8;
 
+interface HeatPlotProps extends WorkerPlotProps {
+  /** which workers it is of */
+  selected: Selection;
+}
+
 /**
  * Workers by time, a row for each or for several: the core bins both at the width of the picture.
  */
-export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlotProps) {
+export function HeatPlot({ quantity, axis, surface, spread, workers, selected }: HeatPlotProps) {
   const [box, width] = useSize<HTMLDivElement>();
   const pixels = Math.max(64, Math.round(width * pixelRatio()));
   const window_ = useWindow(axis, pixels);
   const height = Math.min(tallest, Math.max(40, workers.rows * leastRow));
   const rows = Math.round(height * pixelRatio());
   const answer = useAnswer(
-    activeRunId.value,
     width > 0 ? 'worker_matrix' : '',
-    { ...workerSelection.value, ...(window_.time ? { time: window_.time } : {}) },
+    { ...selected, ...(window_.time ? { time: window_.time } : {}) },
     {
       series: quantity.series,
       bins: window_.bins,

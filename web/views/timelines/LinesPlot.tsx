@@ -7,11 +7,7 @@ import { quantile } from '../../plot/numbers';
 import { roundedUp } from '../../plot/scales';
 import { heldSamples, type Steps, valueAt } from '../../plot/steps';
 import { type DirectLabel, Track } from '../../plot/Track';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
-import { workerSelection } from '../../state/selection';
 import { useSurface } from './surface';
-import { useTrackAnswers } from './trackAnswers';
 import type { WorkerPlotProps } from './workerPlot';
 
 const height = 96;
@@ -22,6 +18,12 @@ interface Line {
   steps: Steps;
 }
 
+interface LinesPlotProps extends WorkerPlotProps {
+  /** the answer of `worker_matrix`, of each tick */
+  table: Table | undefined;
+  ticks: Float64Array;
+}
+
 /** A line for each of few workers, its name at its end. */
 export function LinesPlot({
   quantity,
@@ -30,15 +32,9 @@ export function LinesPlot({
   spread,
   workers,
   phases,
+  table,
   ticks,
-}: WorkerPlotProps & { ticks: Float64Array }) {
-  const answer = useAnswer(activeRunId.value, 'worker_matrix', workerSelection.value, {
-    series: quantity.series,
-    sort: 'name',
-    stat: 'tick',
-  });
-  useTrackAnswers(answer);
-  const { table } = answer;
+}: LinesPlotProps) {
   const end = axis.extent.value[1];
   const { divisor, unit } = spread.scale;
   const lines = useMemo(

@@ -7,9 +7,8 @@ import { largest, lastNotAbove, map } from '../../plot/numbers';
 import { roundedUp } from '../../plot/scales';
 import { heldSamples, valueAt } from '../../plot/steps';
 import type { TimeAxis } from '../../plot/timeAxis';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import { workerSelection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { noteText } from '../common/Panel';
 import { useMeans } from './means';
 import { SumTrack } from './SumTrack';
@@ -120,7 +119,7 @@ export interface MachineTracksProps {
 
 /** What the machines did meanwhile, the run's share and that of others; else why it is not known. */
 export function MachineTracks({ axis, phases }: MachineTracksProps) {
-  const answer = useAnswer(activeRunId.value, 'machines', workerSelection.value);
+  const answer = useAnswer('machines', workerSelection.value);
   useTrackAnswers(answer);
   const means = useMeans(undefined);
   const { table } = answer;

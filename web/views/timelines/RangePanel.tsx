@@ -8,9 +8,7 @@ import { rowsOf } from '../../engine/table';
 import { coreTime, count, duration, memory, percent, significant } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import type { Range } from '../../plot/timeAxis';
-import { useAnswer } from '../../state/answers';
 import { isMarked, leaveFinding } from '../../state/finding';
-import { activeRunId } from '../../state/runs';
 import {
   clearDimension,
   selection,
@@ -19,6 +17,7 @@ import {
   untimedSelection,
 } from '../../state/selection';
 import { settledSelection } from '../../state/undo';
+import { useAnswer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 import { noteText } from '../common/Panel';
 import { shortPath } from '../common/PathText';
@@ -30,24 +29,23 @@ const chunkColumns = 'chunk,dataset,file,entry_start,duration,times_expected';
 
 /** What is in the selected time, each number beside that of the whole run. */
 export function RangePanel({ range }: { range: Range }) {
-  const run = activeRunId.value;
   const within = useMemo<Selection>(
     () => ({ ...selection.value, time: [range[0], range[1]] }),
     [selection.value, range],
   );
-  const parts = useAnswer(run, 'core_time_tree', within, { depth: 1 });
-  const wholeParts = useAnswer(run, 'core_time_tree', untimedSelection.value, { depth: 1 });
-  const datasets = useAnswer(run, 'datasets', within);
+  const parts = useAnswer('core_time_tree', within, { depth: 1 });
+  const wholeParts = useAnswer('core_time_tree', untimedSelection.value, { depth: 1 });
+  const datasets = useAnswer('datasets', within);
   const { datasets: whole, colourOf } = useDatasets();
-  const chunks = useAnswer(run, 'chunks', within, {
+  const chunks = useAnswer('chunks', within, {
     columns: chunkColumns,
     most,
     by: 'times_expected',
   });
-  const workers = useAnswer(run, 'workers', within);
+  const workers = useAnswer('workers', within);
   // dear, and of no use before the drag is over
   const settled = settledSelection.value.time || !isMarked.value ? settledSelection.value : within;
-  const why = useAnswer(run, settled.time ? 'why' : '', settled);
+  const why = useAnswer(settled.time ? 'why' : '', settled);
   const available = rowsOf(parts.table)[0];
   const before = new Map(rowsOf(wholeParts.table).map((part) => [part.kind, part]));
   const usual = new Map(rowsOf(whole).map((row) => [row.name, row]));

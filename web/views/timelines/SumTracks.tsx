@@ -6,9 +6,9 @@ import type { Phase } from '../../domain/phases';
 import type { WorkerMark } from '../../domain/workerMarks';
 import type { Table } from '../../engine/table';
 import type { TimeAxis } from '../../plot/timeAxis';
-import { useAnswer } from '../../state/answers';
-import { activeRun, activeRunId } from '../../state/runs';
+import { activeRun } from '../../state/runs';
 import { chunkSelection, timeSelection, workerSelection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { useMeans } from './means';
 import { SumTrack } from './SumTrack';
 import { type TrackList, trackList } from './tracks';
@@ -49,21 +49,13 @@ export function SumTracks({
   const whole = useMeans(undefined);
   const selected = useMeans(timeSelection.value);
   const { time } = useWindow(axis, pixels);
-  const finer = useAnswer(
-    activeRunId.value,
-    time ? 'throughput' : '',
-    time ? { ...chunkSelection.value, time } : {},
-    {
-      bins: finerBins,
-      window: 'selection',
-    },
-  );
-  const finerCores = useAnswer(
-    activeRunId.value,
-    time && list.parts ? 'core_time_bins' : '',
-    chunkSelection.value,
-    { bins: finestCores },
-  );
+  const finer = useAnswer(time ? 'throughput' : '', time ? { ...chunkSelection.value, time } : {}, {
+    bins: finerBins,
+    window: 'selection',
+  });
+  const finerCores = useAnswer(time && list.parts ? 'core_time_bins' : '', chunkSelection.value, {
+    bins: finestCores,
+  });
   const run = activeRun.value;
   const someWorkers = workerSelection.value.workers !== undefined;
   const detail = time ? finer.table : undefined;

@@ -9,9 +9,8 @@ import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
 import { TimeBrush } from '../../plot/TimeBrush';
 import { Track } from '../../plot/Track';
 import { createTimeAxis, isWhole, rounded, type TimeAxis, within } from '../../plot/timeAxis';
-import { useAnswer } from '../../state/answers';
 import { findingsOf, firstOfWorkers, shownTime } from '../../state/finding';
-import { activeRun, activeRunId } from '../../state/runs';
+import { activeRun } from '../../state/runs';
 import {
   chunkSelection,
   selection,
@@ -21,6 +20,7 @@ import {
 } from '../../state/selection';
 import { barKind, pinAt, pins, wallClock, zoom } from '../../state/timelines';
 import { brushTime } from '../../state/undo';
+import { useAnswer, useHeld } from '../../state/useAnswer';
 import { hideTooltip, isTooltipPinned, showTooltip } from '../../ui/tooltip';
 import { Absent } from '../common/Absent';
 import { noteText } from '../common/Panel';
@@ -51,21 +51,26 @@ const overviewHeight = 30;
 /** When did it run well? All tracks on one time axis. */
 export function TimelinesView() {
   const run = activeRun.value;
-  const id = activeRunId.value;
   const [axis] = useState(() => createTimeAxis(0, 1));
-  const timeline = useAnswer(id, 'timeline', workerSelection.value);
-  const throughput = useAnswer(id, 'throughput', chunkSelection.value, { bins });
-  const workers = useAnswer(id, 'workers', workerSelection.value);
-  const phaseRows = useAnswer(id, 'phases');
-  const findings = useAnswer(id, 'findings');
-  const tasks = useAnswer(id, 'tasks', taskSelection.value);
-  const someWorkers = workerSelection.value.workers !== undefined;
-  const cores = useAnswer(id, someWorkers ? '' : 'core_time_bins', chunkSelection.value, { bins });
+  const timeline = useAnswer('timeline', workerSelection.value);
+  const throughput = useAnswer('throughput', chunkSelection.value, { bins });
+  const workers = useAnswer('workers', workerSelection.value);
+  const phaseRows = useAnswer('phases');
+  const findings = useAnswer('findings');
+  const tasks = useAnswer('tasks', taskSelection.value);
+  const wantsSome = workerSelection.value.workers !== undefined;
+  // the picture is of all workers until that of some is there
+  const someWorkers = useHeld(timeline, wantsSome);
+  const cores = useAnswer(someWorkers && wantsSome ? '' : 'core_time_bins', chunkSelection.value, {
+    bins,
+  });
+  const all = useAnswer('workers').table?.rows ?? 0;
+  const shownWorkers = useHeld(workers, workerSelection.value);
   const list = useMemo(
     () =>
       timeline.table && throughput.table
         ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN, {
-            parts: cores.table && coresOverTime(cores.table),
+            parts: cores.table && !someWorkers ? coresOverTime(cores.table) : undefined,
             someWorkers,
           })
         : undefined,
@@ -85,8 +90,7 @@ export function TimelinesView() {
 
   const refused = timeline.error ?? throughput.error ?? cores.error;
   if (refused) return <p class="refusal">{refused}</p>;
-  const known = someWorkers || cores.table;
-  if (!timeline.table || !throughput.table || !workers.table || !known)
+  if (!timeline.table || !throughput.table || !workers.table || !(someWorkers || cores.table))
     return <div class="panel panel-waiting timelines" data-testid="view-timelines" />;
   if (!list) {
     return (
@@ -180,6 +184,8 @@ export function TimelinesView() {
                 surface={surface}
                 timeline={ticks}
                 workers={workers.table ?? ticks}
+                of={shownWorkers}
+                wanted={workerSelection.value.workers?.length ?? all}
                 phases={phases}
               />
             ))

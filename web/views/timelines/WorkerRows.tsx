@@ -12,10 +12,9 @@ import { paletteGeneration } from '../../plot/palette';
 import { pixelOf } from '../../plot/pixels';
 import type { TimeAxis } from '../../plot/timeAxis';
 import type { CssPixels } from '../../plot/useSize';
-import { useAnswer } from '../../state/answers';
 import { marked, markOf } from '../../state/finding';
-import { activeRunId } from '../../state/runs';
 import { toggleName } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 import { sortedRows, type TableColumn } from '../../ui/DataTable';
 import { useMadeOf } from '../../ui/madeOf';
@@ -78,7 +77,7 @@ export function WorkerRows({ axis, surface, workers, tasks }: WorkerRowsProps) {
     [workers, lanes],
   );
   const generation = paletteGeneration.value;
-  const fine = useAnswer(activeRunId.value, 'fine').table;
+  const fine = useAnswer('fine').table;
   const processor = String(fine?.notes.processor ?? '');
   const about = marked.value;
   const { colourOf } = useDatasets();

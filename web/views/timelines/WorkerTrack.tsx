@@ -1,14 +1,14 @@
 import type { Phase } from '../../domain/phases';
+import type { Selection } from '../../engine/engine';
 import { noteNumber, type Table } from '../../engine/table';
 import { listed, significant } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { heldSamples, valueAt } from '../../plot/steps';
 import type { TimeAxis } from '../../plot/timeAxis';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import { timeSelection, workerSelection } from '../../state/selection';
 import { setter } from '../../state/setter';
 import { chosenForms, type RowOrder, rowOrder, rowOrders } from '../../state/timelines';
+import { useAnswer } from '../../state/useAnswer';
 import { useMadeOf } from '../../ui/madeOf';
 import { noteText } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
@@ -18,7 +18,7 @@ import { HeatScale } from './HeatScale';
 import { LinesPlot } from './LinesPlot';
 import { SpreadPlot } from './SpreadPlot';
 import type { Surface } from './surface';
-import { AbsentRow, TrackFrame } from './TrackFrame';
+import { AbsentRow, isFolded, TrackFrame } from './TrackFrame';
 import { useTrackAnswers } from './trackAnswers';
 import type { Spread } from './workerPlot';
 import { formOf, formsOf, type WorkerQuantity } from './workerQuantities';
@@ -30,6 +30,9 @@ export interface WorkerTrackProps {
   /** answers of `timeline` and `workers` */
   timeline: Table;
   workers: Table;
+  /** the selection that they are of, and how many there will be once another is answered */
+  of: Selection;
+  wanted: number;
   phases: readonly Phase[];
 }
 
@@ -62,19 +65,32 @@ export function WorkerTrack({
   surface,
   timeline,
   workers,
+  of,
+  wanted,
   phases,
 }: WorkerTrackProps) {
-  const answer = useAnswer(activeRunId.value, 'worker_spread', workerSelection.value, {
-    series: quantity.series,
-  });
+  const { series } = quantity;
+  const selected = workerSelection.value;
+  const answer = useAnswer('worker_spread', selected, { series });
   const time = timeSelection.value;
   const over = useAnswer(
-    activeRunId.value,
     'worker_spread',
-    time ? { ...workerSelection.value, time: [time[0], time[1]] } : workerSelection.value,
-    { series: quantity.series },
+    time ? { ...selected, time: [time[0], time[1]] } : selected,
+    { series },
   );
-  useTrackAnswers(answer);
+  const chosen = chosenForms.value[quantity.id];
+  const form = formOf(quantity, workers.rows, chosen);
+  const next = formOf(quantity, wanted, chosen);
+  const minor = quantity.minor ?? false;
+  // what is drawn in another form next is not asked for once more in this one, but in that along
+  // with the rest
+  const isLines = [form, next].includes('lines') && !isFolded(quantity.id, minor);
+  const lines = useAnswer(isLines ? 'worker_matrix' : '', next === 'lines' ? selected : of, {
+    series,
+    sort: 'name',
+    stat: 'tick',
+  });
+  useTrackAnswers(answer, lines);
   const end = axis.extent.value[1];
   const spread = useMadeOf(
     answer.table,
@@ -82,7 +98,6 @@ export function WorkerTrack({
     () => answer.table && spreadOf(answer.table, quantity, end),
     [quantity, end],
   );
-  const form = formOf(quantity, workers.rows, chosenForms.value[quantity.id]);
   if (!answer.table)
     return <div class="track-row track-waiting" data-testid={`track-${quantity.id}`} />;
   if (!spread) {
@@ -91,8 +106,7 @@ export function WorkerTrack({
         id={quantity.id}
         title={quantity.title}
         reason={
-          noteText(answer, 'missing') ||
-          `worker_${quantity.series} is not in this bundle’s tracking_data`
+          noteText(answer, 'missing') || `worker_${series} is not in this bundle’s tracking_data`
         }
       />
     );
@@ -132,7 +146,7 @@ export function WorkerTrack({
       unit={unitText}
       shortUnit={unit === '%' ? '' : unit || 'tasks'}
       axis={axis}
-      minor={quantity.minor ?? false}
+      minor={minor}
       readOut={readOut}
       data={answer.table}
       controls={
@@ -151,9 +165,9 @@ export function WorkerTrack({
       }
     >
       {form === 'heat' ? (
-        <HeatPlot {...common} />
+        <HeatPlot {...common} selected={next === form ? selected : of} />
       ) : form === 'lines' ? (
-        <LinesPlot {...common} ticks={timeline.numbers('t')} />
+        <LinesPlot {...common} table={lines.table} ticks={timeline.numbers('t')} />
       ) : (
         <SpreadPlot {...common} timeline={timeline} />
       )}

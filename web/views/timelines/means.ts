@@ -1,9 +1,8 @@
 import { factOf } from '../../domain/facts';
 import { noteNumber } from '../../engine/table';
 import type { Range } from '../../plot/timeAxis';
-import { useAnswer } from '../../state/answers';
-import { activeRunId } from '../../state/runs';
 import { chunkSelection, workerSelection } from '../../state/selection';
+import { useAnswer } from '../../state/useAnswer';
 
 /** Time means of the cluster over a range, in the core's units; NaN where nothing is known. */
 export interface Means {
@@ -18,14 +17,12 @@ export interface Means {
 
 /** Over `range`, or the whole run. */
 export function useMeans(range: Range | undefined): Means {
-  const run = activeRunId.value;
   const time = range ? { time: [range[0], range[1]] as [number, number] } : {};
-  const ticks = useAnswer(run, 'timeline', { ...workerSelection.value, ...time }).table;
+  const ticks = useAnswer('timeline', { ...workerSelection.value, ...time }).table;
   // the cores that the Summary names: the span knows of changes between two ticks
-  const summary = useAnswer(run, 'summary', { ...workerSelection.value, ...time }).table;
+  const summary = useAnswer('summary', { ...workerSelection.value, ...time }).table;
   // one interval is the range itself
   const chunks = useAnswer(
-    run,
     'throughput',
     { ...chunkSelection.value, ...time },
     { bins: 1, window: 'selection' },

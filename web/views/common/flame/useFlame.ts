@@ -2,8 +2,9 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { RunId, Selection } from '../../../engine/engine';
 import type { Table } from '../../../engine/table';
 import type { Range } from '../../../plot/timeAxis';
-import { type Answer, type QuestionOptions, useAnswerOf } from '../../../state/answers';
+import type { QuestionOptions } from '../../../state/answers';
 import { marksOf, partOf, wholeOf } from '../../../state/callTree';
+import { type Answer, useAnswerOf } from '../../../state/useAnswer';
 import { type FlameBoxes, flameBoxes, withMarks } from './flameBoxes';
 
 export interface FlameAnswer {
