@@ -1,4 +1,4 @@
-import type { ComponentChildren, RefObject } from 'preact';
+import type { ComponentChild, ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from './Button';
 import { ownKeys } from './keys';
@@ -47,15 +47,35 @@ const classOf = ({ align, minor, className = '' }: TableColumn) =>
 const rowHeight = 24;
 const virtualisedFrom = 200;
 
-/** A sortable table; long ones make only the rows that can be seen. */
+/** A sortable table; long ones make only the rows that can be seen, and none out of sight. */
 export function DataTable(props: DataTableProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [away, setAway] = useState(false);
+  const long = props.rows > virtualisedFrom;
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || !long) return;
+    const tell = (entries: IntersectionObserverEntry[]) =>
+      setAway(entries.at(-1)?.isIntersecting === false);
+    const sight = new IntersectionObserver(tell, {
+      root: element.closest('main'),
+      rootMargin: '300px',
+    });
+    sight.observe(element);
+    return () => sight.disconnect();
+  }, [long]);
+  const drawn = useRef<ComponentChild>(null);
+  if (!(long && away)) drawn.current = <Shown {...props} box={box} />;
+  return drawn.current;
+}
+
+function Shown({ box, ...props }: DataTableProps & { box: RefObject<HTMLDivElement | null> }) {
   const { label, maxHeight, keep, selectedRow, rowClass, onRow, onHover, testId } = props;
   const [sort, setSort] = useState<{ id: string; descending: boolean }>({
     id: props.sortedBy ?? '',
     descending: props.descending ?? false,
   });
   const [scrolled, setScrolled] = useState(0);
-  const box = useRef<HTMLDivElement>(null);
   const columns = useFitting(box, props.columns);
   const sorted = useMadeOf(
     props.columns,
