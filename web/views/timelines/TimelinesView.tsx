@@ -1,6 +1,7 @@
 import '../../styles/timelines-parts.css';
 import '../../styles/timelines.css';
 import { computed, effect } from '@preact/signals';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { coresOverTime } from '../../domain/coresOverTime';
 import { workerMarks } from '../../domain/workerMarks';
@@ -88,6 +89,18 @@ export function TimelinesView() {
   useTimelineKeys(axis);
   useEffect(() => hideTooltip, []);
 
+  const hasTasks = (tasks.table?.rows ?? 0) > 0;
+  const byWorker = hasTasks && (barKind.value ?? 'tasks') === 'tasks';
+  const shownTasks = byWorker ? tasks.table : undefined;
+  // a thousand cells: made anew with their answers only
+  const workerRows = useMemo(
+    () =>
+      workers.table && workers.table.rows > 0 ? (
+        <WorkerRows axis={axis} surface={surface} workers={workers.table} tasks={shownTasks} />
+      ) : null,
+    [axis, surface, workers.table, shownTasks],
+  );
+
   const refused = timeline.error ?? throughput.error ?? cores.error;
   if (refused) return <p class="refusal">{refused}</p>;
   if (!timeline.table || !throughput.table || !workers.table || !(someWorkers || cores.table))
@@ -107,12 +120,8 @@ export function TimelinesView() {
   }
   const ticks = timeline.table;
   const hasTicks = ticks.rows > 0;
-  const hasTasks = (tasks.table?.rows ?? 0) > 0;
-  const byWorker = hasTasks && (barKind.value ?? 'tasks') === 'tasks';
   const clock =
     wallClock.value && Number.isFinite(run?.started_naive) ? run?.started_naive : undefined;
-  const waiting =
-    pendingTrackAnswers.value > 0 || timeline.pending || throughput.pending || cores.pending;
   const text = (moment: number) => {
     const [begin, end] = axis.visible.peek();
     return momentText(moment, decimalsFor((end - begin) / bins), clock);
@@ -166,14 +175,7 @@ export function TimelinesView() {
           {byWorker ? null : (
             <ChunkTrack axis={axis} surface={surface} phases={phases} hasTasks={hasTasks} />
           )}
-          {workers.table.rows > 0 ? (
-            <WorkerRows
-              axis={axis}
-              surface={surface}
-              workers={workers.table}
-              tasks={byWorker ? tasks.table : undefined}
-            />
-          ) : null}
+          {workerRows}
         </SumTracks>
         {hasTicks
           ? workerQuantities.map((quantity) => (
@@ -251,13 +253,7 @@ export function TimelinesView() {
         ].join(' ')}
         testId="timelines-verdict"
       />
-      <section
-        ref={box}
-        class={waiting ? 'panel panel-waiting timelines' : 'panel timelines'}
-        aria-label="Timelines"
-        aria-busy={waiting}
-        data-testid="view-timelines"
-      >
+      <Frame box={box} waiting={timeline.pending || throughput.pending || cores.pending}>
         <TimelinesHead
           axis={axis}
           readouts={list.readouts}
@@ -269,13 +265,35 @@ export function TimelinesView() {
           note={filterLimits(selection.value)}
         />
         {asTable ? <RawTable table={ticks} /> : tracks}
-      </section>
+      </Frame>
       {range ? <RangePanel range={range} /> : null}
     </div>
   );
 }
 
 const noTicks: never[] = [];
+
+interface FrameProps {
+  box: RefObject<HTMLElement | null>;
+  waiting: boolean;
+  children: ComponentChildren;
+}
+
+/** Around it all; only this is drawn again when a track waits for an answer, or no longer does. */
+function Frame({ box, waiting, children }: FrameProps) {
+  const isBusy = pendingTrackAnswers.value > 0 || waiting;
+  return (
+    <section
+      ref={box}
+      class={isBusy ? 'panel panel-waiting timelines' : 'panel timelines'}
+      aria-label="Timelines"
+      aria-busy={isBusy}
+      data-testid="view-timelines"
+    >
+      {children}
+    </section>
+  );
+}
 
 /** Where nothing is known of workers. */
 const unwatched = 'When workers came and went was not recorded.';
