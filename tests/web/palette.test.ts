@@ -99,9 +99,11 @@ const style = readFileSync(
   fileURLToPath(new URL('../../web/styles/tokens.css', import.meta.url)),
   'utf8',
 );
-const themes = style.split(':root[data-theme="dark"]').map((block, place) => {
+const themes = [0, 1].map((place) => {
   const tokens = new Map(
-    [...block.matchAll(/--([\w-]+): (#[0-9a-f]+);/g)].map(([, name, hex]) => [name, hex]),
+    [...style.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]+), (#[0-9a-f]+)\);/g)].map(
+      ([, name, ...hexes]) => [name, hexes[place]],
+    ),
   );
   const of = (name: string): string => {
     const hex = tokens.get(name);

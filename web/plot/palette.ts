@@ -22,7 +22,11 @@ export function colour(token: string): string {
   if (!token.startsWith('--')) return token;
   let value = cache.get(token);
   if (value === undefined) {
-    value = getComputedStyle(document.documentElement).getPropertyValue(token).trim();
+    const { dataset } = document.documentElement;
+    const both = getComputedStyle(document.documentElement).getPropertyValue(token).trim();
+    // of both themes as it stands in the style sheet, or of one where its build has chosen
+    const [, light, dark] = /^light-dark\((.+), ?(.+)\)$/.exec(both) ?? [];
+    value = (dataset.theme === 'dark' ? dark : light) ?? both;
     cache.set(token, value);
   }
   return value;
