@@ -1,5 +1,7 @@
 /** How values are written in an address, and read from it. */
 
+import type { ColumnRange } from './ranges';
+
 export interface Codec<T> {
   /** From the texts that stand behind a name, decoded; undefined where they mean nothing. */
   parse(texts: readonly string[]): T | undefined;
@@ -122,12 +124,6 @@ export const mapped = <A, B>(
   },
   format: (value) => codec.format(from(value)),
 });
-
-export interface ColumnRange {
-  column: string;
-  lo: number;
-  hi: number;
-}
 
 /** Ranges of columns, whatever these are called: "section:load:1:2.5". The name repeats. */
 export const columnRanges: Codec<ColumnRange[]> = {

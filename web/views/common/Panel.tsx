@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import type { Answer } from '../../state/answers';
+import { useKeys } from '../../ui/keys';
 import { later } from '../../ui/later';
-import { Panel as Frame } from '../../ui/Panel';
+import { useSight } from '../../ui/sight';
+import { ExpandedContext, useExpanded } from '../../ui/useExpanded';
 import { PanelMenu } from './PanelMenu';
 
 const RawTable = later(async () => (await import('./RawTable')).RawTable);
@@ -24,36 +27,62 @@ export interface PanelProps {
   children?: ComponentChildren;
 }
 
-/** The box of answers: with its numbers as a table, as files, and their refusals. */
-export function Panel({
-  answer,
-  answers = answer ? [answer] : [],
-  data = answer?.table,
-  name,
-  children,
-  ...frame
-}: PanelProps) {
+/**
+ * The titled box of answers: it can fill the page, and has its numbers as a table, as files, and
+ * the answers' refusals.
+ */
+export function Panel(props: PanelProps) {
+  const { title, answer, className = '' } = props;
+  const { answers = answer ? [answer] : [], data = answer?.table } = props;
+  const box = useRef<HTMLElement>(null);
+  useSight(box);
+  const [asTable, setAsTable] = useState(false);
+  const { expanded, toggle } = useExpanded(box);
+  const onTable = () => setAsTable((old) => !old);
+  // T turns the panel that has the focus, or the one under the pointer
+  const turn = () => {
+    if (!box.current?.matches(':focus-within, :hover')) return false;
+    onTable();
+    return true;
+  };
+  useKeys('panel', { t: turn }, data !== undefined);
+  const waiting = answers.some(({ pending }) => pending);
   return (
-    <Frame
-      {...frame}
-      waiting={answers.some((answer) => answer.pending)}
-      refusals={answers.flatMap(({ error }) => error || [])}
-      data={data && (() => <RawTable table={data} />)}
-      menu={(state) => (
-        <PanelMenu
-          title={frame.title}
-          name={name ?? data?.question ?? fileName(frame.title)}
-          box={state.box}
-          table={data}
-          asTable={state.asTable}
-          onTable={state.onTable}
-          expanded={state.expanded}
-          onExpand={state.onExpand}
-        />
-      )}
+    <section
+      ref={box}
+      class={`panel ${waiting ? 'panel-waiting' : ''} ${expanded ? 'panel-expanded' : ''} ${className}`}
+      aria-label={title}
+      aria-busy={waiting}
+      data-testid={props.testId}
     >
-      {children}
-    </Frame>
+      <div class="panel-head">
+        <h2>{title}</h2>
+        {props.subtitle ? <div class="panel-sub small muted">{props.subtitle}</div> : null}
+        <div class="panel-actions row">
+          {props.actions}
+          <PanelMenu
+            title={title}
+            name={props.name ?? data?.question ?? fileName(title)}
+            box={box}
+            table={data}
+            asTable={asTable}
+            onTable={onTable}
+            expanded={expanded}
+            onExpand={toggle}
+          />
+        </div>
+      </div>
+      {answers
+        .flatMap(({ error }) => error || [])
+        .map((sentence) => (
+          <p class="refusal" key={sentence}>
+            {sentence}
+          </p>
+        ))}
+      <ExpandedContext.Provider value={expanded}>
+        {asTable && data ? <RawTable table={data} /> : props.children}
+      </ExpandedContext.Provider>
+    </section>
   );
 }
 
