@@ -1,9 +1,9 @@
 import { annotations, textOfAnnotation } from '../state/annotations';
 import { goTo } from '../state/link';
 import { parsePermalink } from '../state/permalink';
-import { Button } from '../ui/Button';
+import { Button, Close } from '../ui/Button';
 import { CopyButton } from '../views/common/CopyButton';
-import { Strip, StripClose } from './Strip';
+import { Strip } from './Strip';
 
 /** What was written about what is open; each leads to where it was written. */
 export function AnnotationStrips() {
@@ -24,9 +24,10 @@ export function AnnotationStrips() {
           <span title="For crema digest RUN --note: the note stays with the run, and History shows it">
             <CopyButton text={textOfAnnotation(one)} title="Copy for a digest" />
           </span>
-          <StripClose
-            label="Remove the note"
-            testId="annotation-remove"
+          <Close
+            class="button button-icon"
+            aria-label="Remove the note"
+            data-testid="annotation-remove"
             onClick={() => {
               annotations.value = annotations.value.filter((other) => other !== one);
             }}

@@ -7,7 +7,6 @@ import { theme, toggleTheme } from '../state/theme';
 import { Button } from '../ui/Button';
 import { Menu } from '../ui/Menu';
 import { MenuItem } from '../ui/MenuItem';
-import { Chevron } from '../views/common/Chevron';
 import { FilterButton } from './FilterButton';
 import { RunHeader } from './parts';
 import { pickFiles } from './pickFiles';
@@ -123,15 +122,7 @@ function HeaderButtons() {
 /** Opens more runs beside those that are open. */
 function OpenMenu() {
   return (
-    <Menu
-      button={
-        <>
-          Open… <Chevron />
-        </>
-      }
-      buttonTestId="open"
-      align="right"
-    >
+    <Menu button="Open…" buttonTestId="open" align="right">
       {() => (
         <>
           <MenuItem onPress={() => pickFiles('files')}>

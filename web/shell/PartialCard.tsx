@@ -4,6 +4,7 @@ import type { DataNote } from '../engine/engine';
 import { fixed, listed } from '../plot/format';
 import { acceptDamage, type OpenRun } from '../state/runs';
 import { Button } from '../ui/Button';
+import { Sign } from '../ui/Sign';
 import { pickFiles } from './pickFiles';
 
 const shownAtMost = 4;
@@ -17,9 +18,7 @@ export function PartialCard({ run }: { run: OpenRun }) {
   const rest = run.partialNotes.length - shownAtMost;
   return (
     <section class="panel partial-card" role="alert" data-testid="partial-card">
-      <b class="bad-mark" aria-hidden="true">
-        ✕
-      </b>
+      <Sign of="bad" />
       <div>
         <h2>
           {first && run.partialNotes.length === 1

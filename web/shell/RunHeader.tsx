@@ -3,11 +3,10 @@ import { bytes, count, duration } from '../plot/format';
 import { activeRun, activeRunId, closeRun, type OpenRun, openRuns, showRun } from '../state/runs';
 import { put } from '../state/setter';
 import { tabOf, tabs, type ViewId, view } from '../state/view';
-import { Button } from '../ui/Button';
+import { Button, Close } from '../ui/Button';
 import { ownKeys } from '../ui/keys';
 import { Menu } from '../ui/Menu';
 import { MenuItem } from '../ui/MenuItem';
-import { Chevron } from '../views/common/Chevron';
 import { startText } from '../views/common/selectionText';
 
 /** Which run is shown, and in which view. */
@@ -40,7 +39,6 @@ function RunMenu() {
         <>
           <b class="cut">{run.title}</b>
           <span class="muted">{startText(run)}</span>
-          <Chevron />
         </>
       }
       buttonClass="button run-chip"
@@ -55,14 +53,12 @@ function RunMenu() {
             current={entry.id === activeRunId.value}
             onPress={() => showRun(entry.id)}
             beside={
-              <Button
+              <Close
                 class="menu-close"
                 aria-label={`Close ${entry.title}`}
                 title="Close this run"
                 onClick={() => void closeRun(entry.id)}
-              >
-                ✕
-              </Button>
+              />
             }
           >
             <span class="menu-mark" aria-hidden="true">

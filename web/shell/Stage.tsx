@@ -5,8 +5,9 @@ import { acceptedPartial, activeRun, activeRunId, type OpenRun, openRuns } from 
 import { put, setter } from '../state/setter';
 import { opening } from '../state/underWay';
 import { type Tab, tabOf, view } from '../state/view';
-import { Button } from '../ui/Button';
+import { Button, Close } from '../ui/Button';
 import { later } from '../ui/later';
+import { Sign } from '../ui/Sign';
 import { AbsentView } from '../views/common/Absent';
 import { FindingSteps } from '../views/common/FindingSteps';
 import { Segmented } from '../views/common/Segmented';
@@ -14,7 +15,7 @@ import { SeverityChip } from '../views/common/SeverityChip';
 import { AnnotationStrips } from './AnnotationStrips';
 import { Failure } from './Failure';
 import { LiveStrip } from './LiveStrip';
-import { Strip, StripClose } from './Strip';
+import { Strip } from './Strip';
 import { ViewGuard } from './ViewGuard';
 
 const PartialCard = later(async () => (await import('./PartialCard')).PartialCard);
@@ -112,11 +113,7 @@ function PartialStrip() {
       label="Partial data"
       testId="partial"
       class="strip-warn"
-      sign={
-        <span class="warn-mark" aria-hidden="true">
-          ▲
-        </span>
-      }
+      sign={<Sign of="warn" />}
       title="Partial"
       text={`${first.file}: ${sentenceCase(first.message)}${partialNotes.length > 1 ? `, and ${partialNotes.length - 1} more` : ''}`}
     >
@@ -155,7 +152,12 @@ function NoticeStrip() {
           {action.label}
         </Button>
       ) : null}
-      <StripClose label="Dismiss the notice" testId="notice-close" onClick={close} />
+      <Close
+        class="button button-icon"
+        aria-label="Dismiss the notice"
+        data-testid="notice-close"
+        onClick={close}
+      />
     </Strip>
   );
 }
@@ -190,7 +192,7 @@ function FindingStrip() {
         </Button>
       ) : null}
       <FindingSteps inWords />
-      <StripClose label="Hide the finding" onClick={leaveFinding} />
+      <Close class="button button-icon" aria-label="Hide the finding" onClick={leaveFinding} />
     </Strip>
   );
 }

@@ -7,7 +7,7 @@ import { forgetLost, lost, reopenLost } from '../state/recovery';
 import { opening } from '../state/underWay';
 import { Button } from '../ui/Button';
 import { AwaitedCard } from './AwaitedCard';
-import { Failure } from './Failure';
+import { Failure, FailureCard } from './Failure';
 import { Samples } from './parts';
 import { pickFiles } from './pickFiles';
 
@@ -117,23 +117,18 @@ function LostCard() {
   if (!now) return null;
   const what = now.titles.join(', ');
   return (
-    <div class="failure" role="alert" data-testid="lost">
-      <b class="bad-mark" aria-hidden="true">
-        ✕
-      </b>
-      <div class="failure-text">
-        <h2>{now.titles.length === 1 ? `${what} was closed` : `${what} were closed`}</h2>
-        <p>{fullSentence(now.why)}</p>
-        <div class="failure-actions row">
-          <Button class="button button-main" data-testid="reopen" onClick={() => void reopenLost()}>
-            Open again
-          </Button>
-          <Button data-testid="forget-lost" onClick={forgetLost}>
-            Dismiss
-          </Button>
-        </div>
-      </div>
-    </div>
+    <FailureCard
+      testId="lost"
+      title={now.titles.length === 1 ? `${what} was closed` : `${what} were closed`}
+      text={<p>{fullSentence(now.why)}</p>}
+    >
+      <Button class="button button-main" data-testid="reopen" onClick={() => void reopenLost()}>
+        Open again
+      </Button>
+      <Button data-testid="forget-lost" onClick={forgetLost}>
+        Dismiss
+      </Button>
+    </FailureCard>
   );
 }
 

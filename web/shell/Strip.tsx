@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from '../ui/Button';
 
 interface StripProps {
   label: string;
@@ -33,15 +32,3 @@ export function Strip({ label, testId, role, sign, title, text, full, ...rest }:
     </section>
   );
 }
-
-/** Puts a strip away. */
-export const StripClose = (props: { label: string; testId?: string; onClick: () => void }) => (
-  <Button
-    class="button button-icon"
-    aria-label={props.label}
-    data-testid={props.testId}
-    onClick={props.onClick}
-  >
-    ✕
-  </Button>
-);

@@ -4,3 +4,8 @@ import type { ComponentProps } from 'preact';
 export const Button = (props: ComponentProps<'button'>) => (
   <button type="button" class="button" {...props} />
 );
+
+/** A cross: it puts away what it stands in. */
+export const Close = (props: ComponentProps<'button'> & { 'aria-label': string }) => (
+  <Button {...props}>✕</Button>
+);

@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from './Button';
+import { Chevron } from './Chevron';
 import { opens, Popover, usePopover } from './Popover';
 
 export interface MenuProps {
-  /** what the button shows */
+  /** what the button shows, before the sign that it opens something */
   button: ComponentChildren;
+  /** without that sign */
+  plain?: boolean;
   buttonClass?: string;
   buttonTestId?: string;
   /** the button's name where what it shows is no text */
@@ -22,6 +25,7 @@ export interface MenuProps {
 /** A button and the sheet it opens. */
 export function Menu({
   button,
+  plain = false,
   buttonClass = 'button',
   align = 'left',
   placeClass = 'menu-place',
@@ -40,6 +44,7 @@ export function Menu({
         {...opens(popover)}
       >
         {button}
+        {plain ? null : <Chevron />}
       </Button>
       <Popover
         of={popover}

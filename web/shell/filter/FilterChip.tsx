@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from '../../ui/Button';
+import { Button, Close } from '../../ui/Button';
+import { Chevron } from '../../ui/Chevron';
 import { opens, Popover, usePopover } from '../../ui/Popover';
-import { Chevron } from '../../views/common/Chevron';
 
 export interface FilterChipProps {
   id: string;
@@ -36,7 +36,7 @@ export function FilterChip({ id, name, value, active, onClear, menu: content }: 
           <span class="chip-main">{text}</span>
         )}
         {active ? (
-          <Button
+          <Close
             class="chip-close"
             aria-label={`Clear the filter ${name}`}
             title="Clear (Esc clears all)"
@@ -45,9 +45,7 @@ export function FilterChip({ id, name, value, active, onClear, menu: content }: 
               menu.close();
               onClear();
             }}
-          >
-            ✕
-          </Button>
+          />
         ) : null}
       </span>
       {content ? (

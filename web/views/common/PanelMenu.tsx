@@ -32,6 +32,7 @@ export function PanelMenu({ title, name, box, table, onTable, onExpand, ...now }
   };
   return (
     <Menu
+      plain
       button="•••"
       buttonClass="panel-menu"
       buttonTestId={`menu-${name}`}

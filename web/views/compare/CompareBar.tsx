@@ -80,6 +80,7 @@ function Replicates({ side, pair }: Omit<RunsOfSideProps, 'title'>) {
   const more = pair.runs[side].slice(1);
   return (
     <Menu
+      plain
       button={more.length > 0 ? `+ ${more.length} more` : 'Replicates…'}
       buttonTestId={`replicates-${side}`}
       title="More runs of the same code: their spread is then measured, not assumed"

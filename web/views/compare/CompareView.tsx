@@ -1,3 +1,4 @@
+import { Sign } from '../../ui/Sign';
 import '../../styles/runs.css';
 import { unbroken } from '../../plot/format';
 import { pair, per, runsOf, sidesOption } from '../../state/pair';
@@ -123,9 +124,7 @@ function SetupPanel({ answer }: { answer: Answer }) {
         <ul class="setup-rows">
           {unlike.map((change) => (
             <li key={change.id} data-testid={`setup-${change.id.replace(/^setup\./, '')}`}>
-              <span class="warn-mark" aria-hidden="true">
-                ▲
-              </span>
+              <Sign of="warn" />
               <b>{change.label}</b>
               <span>
                 {sideText(change, 'a')} → {sideText(change, 'b')}
@@ -137,10 +136,7 @@ function SetupPanel({ answer }: { answer: Answer }) {
       ) : null}
       {alike.length > 0 ? (
         <p class="setup-alike small secondary">
-          <span class="good-mark" aria-hidden="true">
-            ✓
-          </span>{' '}
-          Same in both: {names(alike)}
+          <Sign of="good" /> Same in both: {names(alike)}
         </p>
       ) : null}
       {unknown.length > 0 ? (

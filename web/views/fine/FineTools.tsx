@@ -6,7 +6,6 @@ import { selection, selectNames } from '../../state/selection';
 import { Button } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
 import { CheckList } from '../common/CheckList';
-import { Chevron } from '../common/Chevron';
 import { Choice } from '../common/Segmented';
 import { optionsOf, Select } from '../common/Select';
 import { prefixesOf } from './fineRows';
@@ -52,8 +51,7 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
       <Menu
         button={
           <>
-            Task type <b>{chosen.length > 0 ? `${chosen.length} of ${prefixes.length}` : 'all'}</b>{' '}
-            <Chevron />
+            Task type <b>{chosen.length > 0 ? `${chosen.length} of ${prefixes.length}` : 'all'}</b>
           </>
         }
         buttonClass={chosen.length > 0 ? 'chip chip-on' : 'chip'}

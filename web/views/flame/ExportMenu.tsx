@@ -6,7 +6,6 @@ import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Menu } from '../../ui/Menu';
 import { MenuLine } from '../../ui/MenuItem';
-import { Chevron } from '../common/Chevron';
 import { download } from '../common/download';
 import { savePicture } from '../common/savePicture';
 
@@ -17,14 +16,6 @@ export interface ExportMenuProps {
   transform: string;
   /** what is drawn */
   box: RefObject<Element | null>;
-}
-
-interface Entry {
-  id: string;
-  title: string;
-  detail: string;
-  to: string;
-  options: Record<string, string | boolean>;
 }
 
 /** Saves call trees for other tools, as they are shown: with the steps applied. */
@@ -53,42 +44,14 @@ export function ExportMenu({ profile, profileName, transform, box }: ExportMenuP
           setState(problem instanceof Error ? problem.message : String(problem)),
       );
   };
-  const entries: Entry[] = [
-    {
-      id: 'speedscope',
-      title: 'speedscope JSON',
-      detail: 'all profiles',
-      to: 'speedscope',
-      options: {},
-    },
-    {
-      id: 'speedscope-one',
-      title: 'speedscope JSON',
-      detail: profileName,
-      to: 'speedscope',
-      options: { profile },
-    },
-    {
-      id: 'folded',
-      title: 'Folded stacks',
-      detail: profileName,
-      to: 'folded',
-      options: { profile },
-    },
-    {
-      id: 'svg',
-      title: 'SVG',
-      detail: `${profileName}, searchable`,
-      to: 'svg',
-      options: { profile },
-    },
-    {
-      id: 'functions',
-      title: 'Functions as CSV',
-      detail: profileName,
-      to: 'functions',
-      options: { profile },
-    },
+  const one = { options: { profile }, detail: profileName };
+  const json = { to: 'speedscope', title: 'speedscope JSON' };
+  const entries = [
+    { ...json, id: 'speedscope', detail: 'all profiles', options: {} },
+    { ...json, ...one, id: 'speedscope-one' },
+    { ...one, id: 'folded', to: 'folded', title: 'Folded stacks' },
+    { ...one, id: 'svg', to: 'svg', title: 'SVG', detail: `${profileName}, searchable` },
+    { ...one, id: 'functions', to: 'functions', title: 'Functions as CSV' },
   ];
   return (
     <>
@@ -97,15 +60,7 @@ export function ExportMenu({ profile, profileName, transform, box }: ExportMenuP
           {state}{' '}
         </span>
       ) : null}
-      <Menu
-        button={
-          <>
-            Export <Chevron />
-          </>
-        }
-        buttonTestId="export"
-        align="right"
-      >
+      <Menu button="Export" buttonTestId="export" align="right">
         {() => (
           <>
             {entries.map((entry) => (

@@ -1,10 +1,11 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { categoryColour } from '../../domain/categories';
 import { listed, percent } from '../../plot/format';
 import { ancestry, childrenOf } from '../../plot/icicleLayout';
 import { Swatch } from '../../plot/Legend';
 import { cssColour } from '../../plot/palette';
-import { Button } from '../../ui/Button';
+import { Button, Close } from '../../ui/Button';
 import { CopyButton } from '../common/CopyButton';
 import { amountText, shareText } from '../common/flame/amounts';
 import { type FlameBoxes, libraryOf, placeText } from '../common/flame/flameBoxes';
@@ -48,13 +49,47 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
   const shown = allCallees ? callees : callees.slice(0, calleesShown);
   const most = boxes.totalOf(callees[0] ?? -1);
   const stack = ancestry(boxes.index, box);
+  const isUnresolved = boxes.isUnresolved(box);
+  const here = (title: string, amount: number, testId?: string) => ({
+    title,
+    share: shareText(boxes, amount),
+    amount: amount > 0 ? amountText(boxes, amount) : '',
+    testId,
+  });
+  const inAll = (title: string, column: string, testId?: string) => ({
+    ...here(title, everywhere(column), testId),
+    share: percent(everywhere(column) / outOf),
+  });
+  const [self, onCpu] = [boxes.selfOf(box), boxes.onCpuOf(box)];
+  const hasSelf = !isUnresolved && !Number.isNaN(self);
+  const between = boxes.estimatedOf(box) > 0 ? 'Estimated, between' : 'Self, between';
+  const facts = [
+    here('Total, this box', boxes.totalOf(box), 'flame-box-total'),
+    ...(row >= 0
+      ? [inAll(`Total, all instances (${everywhere('boxes')})`, 'total', 'flame-all-total')]
+      : []),
+    ...(hasSelf ? [here('Self, this box', self)] : []),
+    ...(hasSelf && selfHigh > selfLow
+      ? [
+          {
+            ...here(between, 0),
+            share: `${shareText(boxes, selfLow)} – ${shareText(boxes, selfHigh)}`,
+          },
+        ]
+      : []),
+    ...(onCpu >= 0 && self > 0
+      ? [{ ...here('Of it on a CPU', onCpu, 'flame-on-cpu'), share: percent(onCpu / self) }]
+      : []),
+    ...(row >= 0 ? [inAll('Self, all instances', 'self')] : []),
+    ...(boxes.unresolvedOf(box) > 0 && !isUnresolved
+      ? [here('In callees, unresolved', boxes.unresolvedOf(box))]
+      : []),
+  ];
   const select = (at: number) => onSelect(boxes.keyOf(at));
   return (
     <aside class="panel flame-details" aria-label="Details" data-testid="flame-details">
       {/* on a narrow page the details lie over the picture */}
-      <Button class="details-close" aria-label="Close the details" onClick={() => onSelect('')}>
-        ✕
-      </Button>
+      <Close class="details-close" aria-label="Close the details" onClick={() => onSelect('')} />
       <h2>
         {boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)}{' '}
         <span class="muted">{boxes.category(box)}</span>
@@ -62,64 +97,14 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
       {place ? <p class="mono place">{place}</p> : null}
       {source ? <p class="mono source-line">{source}</p> : null}
       <dl class="flame-facts small">
-        <dt>Total, this box</dt>
-        <dd>
-          <b data-testid="flame-box-total">{shareText(boxes, boxes.totalOf(box))}</b>{' '}
-          <span class="muted">{amountText(boxes, boxes.totalOf(box))}</span>
-        </dd>
-        {row >= 0 ? (
-          <>
-            <dt>Total, all instances ({everywhere('boxes')})</dt>
+        {facts.map(({ title, share, amount, testId }) => (
+          <Fragment key={title}>
+            <dt>{title}</dt>
             <dd>
-              <b data-testid="flame-all-total">{percent(everywhere('total') / outOf)}</b>{' '}
-              <span class="muted">{amountText(boxes, everywhere('total'))}</span>
+              <b data-testid={testId}>{share}</b> <span class="muted">{amount}</span>
             </dd>
-          </>
-        ) : null}
-        {boxes.isUnresolved(box) || Number.isNaN(boxes.selfOf(box)) ? null : (
-          <>
-            <dt>Self, this box</dt>
-            <dd>
-              <b>{shareText(boxes, boxes.selfOf(box))}</b>{' '}
-              <span class="muted">{nonZero(boxes, boxes.selfOf(box))}</span>
-            </dd>
-            {selfHigh > selfLow ? (
-              <>
-                <dt>{boxes.estimatedOf(box) > 0 ? 'Estimated, between' : 'Self, between'}</dt>
-                <dd>
-                  {shareText(boxes, selfLow)} – {shareText(boxes, selfHigh)}
-                </dd>
-              </>
-            ) : null}
-          </>
-        )}
-        {boxes.onCpuOf(box) >= 0 && boxes.selfOf(box) > 0 ? (
-          <>
-            <dt>Of it on a CPU</dt>
-            <dd>
-              <b data-testid="flame-on-cpu">{percent(boxes.onCpuOf(box) / boxes.selfOf(box))}</b>{' '}
-              <span class="muted">{nonZero(boxes, boxes.onCpuOf(box))}</span>
-            </dd>
-          </>
-        ) : null}
-        {row >= 0 ? (
-          <>
-            <dt>Self, all instances</dt>
-            <dd>
-              <b>{percent(everywhere('self') / outOf)}</b>{' '}
-              <span class="muted">{nonZero(boxes, everywhere('self'))}</span>
-            </dd>
-          </>
-        ) : null}
-        {boxes.unresolvedOf(box) > 0 && !boxes.isUnresolved(box) ? (
-          <>
-            <dt>In callees, unresolved</dt>
-            <dd>
-              <b>{shareText(boxes, boxes.unresolvedOf(box))}</b>{' '}
-              <span class="muted">{amountText(boxes, boxes.unresolvedOf(box))}</span>
-            </dd>
-          </>
-        ) : null}
+          </Fragment>
+        ))}
       </dl>
       {boxes.isUnresolved(box) ? (
         <p class="muted">
@@ -189,9 +174,6 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
     </aside>
   );
 }
-
-const nonZero = (boxes: FlameBoxes, amount: number): string =>
-  amount > 0 ? amountText(boxes, amount) : '';
 
 const placeCharacters = 38;
 

@@ -4,7 +4,6 @@ import { count } from '../../plot/format';
 import { ownKeys } from '../../ui/keys';
 import { Menu } from '../../ui/Menu';
 import { MenuLine } from '../../ui/MenuItem';
-import { Chevron } from '../common/Chevron';
 
 export interface ProfileSelectProps {
   profiles: Table;
@@ -53,11 +52,7 @@ export function ProfileSelect({ profiles, value, narrowed, onChange }: ProfileSe
     .slice(0, mostShown);
   return (
     <Menu
-      button={
-        <>
-          <span class="cut">{nameOf(at)}</span> <Chevron />
-        </>
-      }
+      button={<span class="cut">{nameOf(at)}</span>}
       buttonClass="button profile-select"
       buttonTestId="profile-select"
       title="Profile (N, P: next, previous)"

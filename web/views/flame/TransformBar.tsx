@@ -9,10 +9,9 @@ import {
   setTree,
   toggleLibrary,
 } from '../../state/flame';
-import { Button } from '../../ui/Button';
+import { Button, Close } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
 import { MenuLine } from '../../ui/MenuItem';
-import { Chevron } from '../common/Chevron';
 import { type Amounts, amountText } from '../common/flame/amounts';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
 
@@ -81,11 +80,7 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
         </Button>
       ) : null}
       <Menu
-        button={
-          <>
-            Transform <Chevron />
-          </>
-        }
+        button="Transform"
         buttonClass="button button-small"
         buttonTestId="flame-transform"
         align="right"
@@ -152,9 +147,7 @@ function StepChip({ testId, title, text, undo, onUndo }: StepChipProps) {
       <span class="chip-main cut" title={title}>
         {text}
       </span>
-      <Button class="chip-close" aria-label={undo} onClick={onUndo}>
-        ✕
-      </Button>
+      <Close class="chip-close" aria-label={undo} onClick={onUndo} />
     </span>
   );
 }

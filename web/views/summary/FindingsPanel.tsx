@@ -10,6 +10,7 @@ import { soFar } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { useAnswer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
+import { Sign } from '../../ui/Sign';
 import { noteText, Panel } from '../common/Panel';
 import { FindingRow } from './FindingRow';
 
@@ -87,9 +88,9 @@ function RulesChecked({ findings }: { findings: readonly Finding[] }) {
     <details class="rules-checked" data-testid="rules-checked">
       <summary class="muted">
         {isNothing && notRun === 0 ? (
-          <span class="good-mark" aria-hidden="true">
-            ✓{' '}
-          </span>
+          <>
+            <Sign of="good" />{' '}
+          </>
         ) : null}
         {isNothing ? <b>Nothing to fix was found: </b> : null}
         {count(passed.length)} {isNothing ? '' : 'other '}

@@ -15,7 +15,7 @@ import { selection, selectNames } from '../../state/selection';
 import { put } from '../../state/setter';
 import { useAnswer } from '../../state/useAnswer';
 import { type ViewId, view, viewTitle } from '../../state/view';
-import { Button } from '../../ui/Button';
+import { Button, Close } from '../../ui/Button';
 import { Explained } from '../../ui/Explained';
 
 type Piece = Row<'core_time_part'>;
@@ -46,14 +46,12 @@ export function PartPanel() {
       <div class="panel-head">
         <h2>{partLabel(part)}</h2>
         <div class="panel-actions row">
-          <Button
+          <Close
             class="panel-menu"
             aria-label="Close the part"
             data-testid="part-close"
             onClick={put(coreTimePart, '')}
-          >
-            ✕
-          </Button>
+          />
         </div>
       </div>
       <p class="muted small">

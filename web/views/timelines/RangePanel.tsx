@@ -18,7 +18,7 @@ import {
 } from '../../state/selection';
 import { settledSelection } from '../../state/undo';
 import { useAnswer } from '../../state/useAnswer';
-import { Button } from '../../ui/Button';
+import { Button, Close } from '../../ui/Button';
 import { noteText } from '../common/Panel';
 import { shortPath } from '../common/PathText';
 import { WhyTable } from '../common/WhyTable';
@@ -147,14 +147,12 @@ export function RangePanel({ range }: { range: Range }) {
         </h3>
         <WhyTable table={why.table} most={3} />
       </div>
-      <Button
+      <Close
         class="panel-menu range-close"
         aria-label="Clear the time selection"
         data-testid="range-close"
         onClick={() => (timeSelection.value ? clearDimension('time') : leaveFinding())}
-      >
-        ✕
-      </Button>
+      />
       {noteText(parts, 'selection') ? <p class="muted">{noteText(parts, 'selection')}</p> : null}
     </section>
   );

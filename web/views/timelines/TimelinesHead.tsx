@@ -164,6 +164,7 @@ function ViewMenu({ absent }: { absent: readonly string[] }) {
   const open = tracks.filter(({ id, minor }) => !isFolded(id, minor)).length;
   return (
     <Menu
+      plain
       button={`Tracks ${open} of ${tracks.length}`}
       buttonTestId="tracks-menu"
       label={`Tracks ${open} of ${tracks.length}: which are open`}
