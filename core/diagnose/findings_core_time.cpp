@@ -263,7 +263,7 @@ std::vector<Finding> outside_process(const RunFacts& f) {
                               .function = own_outside(f.run),
                               .in_loop = 2 * other > each
                                              ? function_in_loop(f.run, CallTree::Kind::server)
-                                             : OwnFunction{},
+                                             : LoopFunction{},
                               .compression = 2 * packing > each ? slow_compression(f.run) : absent},
            .core_seconds = unusual,
            .gain_core_seconds = f.saved_by(unusual)}};

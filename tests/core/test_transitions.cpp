@@ -41,7 +41,7 @@ TEST_CASE("Idle time by the tasks' states: nothing ready, nothing assigned, and 
   CHECK(of_cause(idle, IdleCause::nothing_ready) == Approx(1));  // 2 to 3
   CHECK(of_cause(idle, IdleCause::unassigned) == Approx(2));     // 3 to 5
   CHECK(of_cause(idle, IdleCause::held_back) == Approx(1));      // 5 to 6
-  CHECK(of_cause(idle, IdleCause::after_last) == Approx(2));           // 8 to 10
+  CHECK(of_cause(idle, IdleCause::after_last) == Approx(2));     // 8 to 10
 }
 
 namespace {
