@@ -57,12 +57,12 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1016, core: 781, first: 52, summary: 543 };
+    const allowed = { all: 1022, core: 787, first: 52, summary: 548 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 781.1 })).toEqual([
-      'The core weighs more than 781 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 787.1 })).toEqual([
+      'The core weighs more than 787 kB compressed.',
     ]);
-    expect(tooHeavy({ all: 1020, core: 800, first: 60, summary: 600 })).toHaveLength(4);
+    expect(tooHeavy({ all: 1030, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
 });
 
