@@ -149,6 +149,27 @@ std::string json_of(const nlohmann::json& value) {
   }
 }
 
+std::string unescape_html(std::string_view text) {
+  constexpr std::pair<std::string_view, char> entities[] = {
+      {"&lt;", '<'},    {"&gt;", '>'},    {"&amp;", '&'}, {"&quot;", '"'},
+      {"&apos;", '\''}, {"&#x27;", '\''}, {"&#x60;", '`'}};
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t plain = std::min(text.find('&'), text.size());
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const auto* const entity =
+        std::find_if(std::begin(entities), std::end(entities),
+                     [&](const auto& e) { return text.substr(0, e.first.size()) == e.first; });
+    const bool known = entity != std::end(entities);
+    out += known ? entity->second : '&';
+    text.remove_prefix(known ? entity->first.size() : 1);
+  }
+  return out;
+}
+
 std::string visible(std::string_view text) {
   std::string out;
   out.reserve(text.size());

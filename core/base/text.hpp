@@ -76,6 +76,10 @@ inline std::string_view directory_of(std::string_view path) {
 /// such as "\n", "\x1b", "\u202e". Other text stays as it is, in any language.
 std::string visible(std::string_view text);
 
+/// The text with `&lt; &gt; &amp; &quot; &apos; &#x27; &#x60;` replaced, which Bokeh writes for the
+/// sake of HTML, and HTCondor in XML.
+std::string unescape_html(std::string_view text);
+
 /// Gathers a text and hands it on in pieces of some 64 KiB, so that a long one is never held whole.
 /// `end` hands on the rest.
 class TextSink {

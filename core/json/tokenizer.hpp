@@ -69,6 +69,8 @@ class Tokenizer {
 
   /// Whether `push` would read on.
   bool wants_more() const { return !error_ && !stopped_; }
+  /// Whether the document was complete; what is an error behind it is another question.
+  bool is_done() const { return state_ == State::done; }
 
   const std::optional<Error>& error() const { return error_; }
   /// Bytes consumed so far.

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "core/profile/profile.hpp"
-#include "core/read/dask/bokeh_document.hpp"
 #include "core/read/dask/profile_trees.hpp"
 #include "core/read/list.hpp"
 #include "tests/core/catch.hpp"

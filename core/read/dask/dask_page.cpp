@@ -1,22 +1,238 @@
 // Dask's profile page and performance report: HTML around one Bokeh document, JSON in a <script>.
 // Its ColumnDataSources hold the boxes of the flame graphs and the bars of the task stream, from
 // which the trees and the tasks are read back.
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "core/base/inflate.hpp"
 #include "core/base/text.hpp"
-#include "core/json/router.hpp"
+#include "core/json/nodes.hpp"
 #include "core/json/tokenizer.hpp"
 #include "core/model/records.hpp"
-#include "core/read/dask/bokeh_document.hpp"
 #include "core/read/dask/profile_trees.hpp"
 #include "core/read/list.hpp"
+#include "core/read/tools/byte_cursor.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
 
 namespace {
+
+// With blanks around each.
+constexpr std::string_view column_names =
+    " bottom width filename line line_number name time start duration key worker worker_thread "
+    "color "
+    "cpu memory host_net_io.read_bps host_net_io.write_bps host_disk_io.read_bps "
+    "host_disk_io.write_bps num_fds ";
+
+constexpr std::size_t most_bytes = 1U
+                                   << 27U;  // of one column; Dask's pages keep 100,000 rows at most
+
+constexpr std::string_view number_types =
+    " float64 float32 int64 uint64 int32 uint32 int16 uint16 int8 uint8 bool ";
+
+/// An array of numbers that Bokeh stored as bytes: `{"type": "ndarray", "array": {"type": "bytes",
+/// "data": base64 of gzip}, "dtype", "order"}` of Bokeh 3, `{"__ndarray__": base64, "dtype",
+/// "order"}` of Bokeh 2.
+class BokehArray : public json::Object {
+ public:
+  BokehArray()
+      : Object("an array",
+               {{"array", bytes_}, {"__ndarray__", data_}, {"dtype", type_}, {"order", order_}}) {}
+
+  /// Its numbers; nothing when the bytes are damaged or of a type unknown here (known: signed,
+  /// unsigned and floating numpy types of 1 to 8 bytes in both byte orders).
+  std::optional<std::vector<double>> numbers() const {
+    std::optional<std::string> bytes = decode_base64(data_);
+    if (bytes && bytes->substr(0, 2) == "\x1F\x8B") bytes = gunzip(*bytes, most_bytes);
+    if (!bytes) return std::nullopt;
+    if (number_types.find(sentence({" ", type_, " "})) == std::string_view::npos)
+      return std::nullopt;
+    const std::size_t digits = std::min(type_.find_first_of("0123456789"), type_.size());
+    const auto size = static_cast<std::size_t>(value_or(parse_number(type_.substr(digits)), 8)) / 8;
+    if (bytes->size() % size != 0) return std::nullopt;
+    std::vector<double> numbers;
+    numbers.reserve(bytes->size() / size);
+    for (std::size_t at = 0; at < bytes->size(); at += size) {
+      std::uint64_t word = 0;
+      for (std::size_t i = 0; i < size; ++i)
+        word = word << 8U |
+               static_cast<unsigned char>((*bytes)[at + (order_ == "big" ? i : size - 1 - i)]);
+      const std::size_t unused = 64 - 8 * size;  // bits, which take the sign
+      numbers.push_back(
+          type_.front() == 'i'
+              ? static_cast<double>(static_cast<std::int64_t>(word << unused) >> unused)
+          : type_ == "float64" ? number_of_bits<double>(word)
+          : type_ == "float32" ? number_of_bits<float>(static_cast<std::uint32_t>(word))
+                               : static_cast<double>(word));
+    }
+    return numbers;
+  }
+
+ private:
+  std::string data_;  // as written
+  std::string type_;
+  std::string order_;
+  json::Object bytes_{"bytes", {{"data", data_}}};
+};
+
+/// A ColumnDataSource: those of its columns that mean something in Dask's pages, by name, and the
+/// tab of the report it stands in. "name" is that of profiles and of the task stream, "time" a text
+/// in profiles and a number [ms] in the scheduler's load.
+struct BokehSource {
+  /// As numbers and as texts: a cell is one of them.
+  struct Column {
+    std::vector<double> numbers;
+    std::vector<StringId> texts;
+  };
+  using Names = std::initializer_list<std::string_view>;
+
+  bool has(std::string_view name) const { return columns.contains(name); }
+  bool has_all(Names wanted) const {
+    return std::all_of(wanted.begin(), wanted.end(), [&](auto name) { return has(name); });
+  }
+  /// Empty where there is no such column.
+  const std::vector<double>& numbers(std::string_view name) const { return column(name).numbers; }
+  const std::vector<StringId>& texts(std::string_view name) const { return column(name).texts; }
+  /// Rows that every wanted column has.
+  std::size_t rows(Names wanted) const {
+    std::size_t least = ~std::size_t{0};
+    for (const std::string_view name : wanted) least = std::min(least, numbers(name).size());
+    return least;
+  }
+
+  std::map<std::string, Column, std::less<>> columns;
+  bool unreadable = false;  ///< a column is stored as bytes of an unknown kind
+  std::string tab;
+
+ private:
+  const Column& column(std::string_view name) const {
+    static const Column none;
+    const auto found = columns.find(name);
+    return found == columns.end() ? none : found->second;
+  }
+};
+
+/// Any value of a Bokeh document, with all below it. `data` of any object may be a source; a text
+/// `title` names the tab that the sources in its object stand in, whichever comes first.
+class BokehDocument : public json::Node {
+ public:
+  explicit BokehDocument(StringPool& strings) : strings_(strings) {}
+
+  bool begin_object() override { return open(); }
+  bool begin_array() override { return open(); }
+  json::Node* member(std::string_view key) override {
+    is_title_ = key == "title";
+    return key == "data" ? static_cast<json::Node*>(&data_) : this;
+  }
+  json::Node* element(std::size_t) override {
+    is_title_ = false;
+    return this;
+  }
+  bool string(std::string_view text) override {
+    if (is_title_) open_.back().title = unescape_html(text);
+    return true;
+  }
+  void end() override { close(); }
+
+  /// The sources of the document; also when it is cut off.
+  std::vector<BokehSource>& finish() {
+    while (!open_.empty()) close();
+    return sources_;
+  }
+
+ private:
+  struct Open {
+    std::size_t first_source;
+    std::string title;
+  };
+
+  /// One column: a list, or an array that Bokeh stored as bytes.
+  struct Column : BokehArray {
+    explicit Column(BokehDocument& document) : of(document) {}
+    bool begin_object() override { return !of.name_.empty() && BokehArray::begin_object(); }
+    bool begin_array() override {
+      if (of.name_.empty()) return false;
+      of.column_ = &of.source().columns[of.name_];
+      return true;
+    }
+    json::Node* element(std::size_t) override {
+      of.column_->numbers.push_back(absent);
+      of.column_->texts.push_back(no_string);
+      return &of.cell_;
+    }
+    void end() override {
+      if (std::exchange(of.column_, nullptr) != nullptr) return;
+      auto values = numbers();
+      if (!values) {
+        of.source().unreadable = true;
+        return;
+      }
+      std::vector<StringId> texts(values->size(), no_string);
+      of.source().columns[of.name_] = {std::move(*values), std::move(texts)};
+    }
+    BokehDocument& of;
+  };
+
+  bool open() {
+    open_.push_back({sources_.size(), {}});
+    return true;
+  }
+  void close() {
+    const Open& closed = open_.back();
+    if (!closed.title.empty()) {
+      for (std::size_t i = closed.first_source; i < sources_.size(); ++i) {
+        if (sources_[i].tab.empty()) sources_[i].tab = closed.title;
+      }
+    }
+    open_.pop_back();
+  }
+  json::Node* column(std::string_view name) {
+    const bool is_known = column_names.find(sentence({" ", name, " "})) != std::string_view::npos;
+    name_ = is_known ? name : std::string_view{};
+    return is_known ? &column_node_ : nullptr;
+  }
+  void keep_cell(std::string_view text) {
+    const bool escaped = text.find('&') != std::string_view::npos;
+    column_->texts.back() = strings_.intern(escaped ? std::string_view(unescape_html(text)) : text);
+  }
+  void end_source() {
+    if (!source().unreadable && source().columns.empty()) sources_.pop_back();
+  }
+  BokehSource& source() { return sources_.back(); }
+
+  StringPool& strings_;
+  std::vector<BokehSource> sources_;
+  std::vector<Open> open_;
+  bool is_title_ = false;  // the value that begins now is the title of its object
+  std::string name_;       // of the column that is being read; empty: it means nothing here
+  BokehSource::Column* column_ = nullptr;  // where it is a list of values
+
+  json::Value cell_{"a number or a text", [this](double value) { column_->numbers.back() = value; },
+                    [this](std::string_view text) { keep_cell(text); }};
+  Column column_node_{*this};
+  // Bokeh 3: {"type": "map", "entries": [[name, column], ...]}; Bokeh 2: {name: column}.
+  json::Value name_node_{"the name of a column", {}, [this](std::string_view name) {
+                           return column(name) != nullptr;
+                         }};
+  json::Tuple entry_{"a name and a column", {&name_node_, &column_node_}};
+  json::List entries_{"a list of columns", entry_, [this](std::size_t) { name_.clear(); }};
+  json::Object data_{"the columns of a source",
+                     {{"entries", entries_}},
+                     [this] { end_source(); },
+                     [this](std::string_view name) { return column(name); },
+                     [this] { sources_.emplace_back(); }};
+};
 
 class DaskPageReader : public Reader {
  public:
@@ -28,24 +244,33 @@ class DaskPageReader : public Reader {
         tokenizer_(router_) {}
 
   void push(std::span<const char> bytes) override {
-    script_.push({bytes.data(), bytes.size()},
-                 [&](std::string_view json) { tokenizer_.push(json); });
+    std::string_view text(bytes.data(), bytes.size());
+    if (!begin_) {
+      head_.append(text);
+      find_script();
+      if (!begin_) return;
+      text = head_;
+    }
+    tokenizer_.push(text);
+    head_.clear();
   }
 
-  bool wants_more() const override { return tokenizer_.wants_more(); }
+  // Behind the document nothing is read, but how long the page is.
+  bool wants_more() const override { return tokenizer_.wants_more() || tokenizer_.is_done(); }
 
   void finish() override {
-    if (!script_.found()) {
+    if (!begin_) {
       run_.add_note("no-document", Severity::medium,
                     "the page has no Bokeh document, so there is nothing to read", path_);
       return;
     }
-    if (!tokenizer_.finish() && tokenizer_.error()) {
+    // Behind the document the page goes on, which is no JSON.
+    if (!tokenizer_.finish() && tokenizer_.error() && !tokenizer_.is_done()) {
       const bool is_cut = tokenizer_.error()->code == ErrorCode::truncated;
       run_.add_note(
           is_cut ? "cut-off" : "broken-json", Severity::high,
           std::string(describe(tokenizer_.error()->code)) + "; what comes before it was read",
-          path_, {}, script_.begin() + tokenizer_.error()->offset);
+          path_, {}, *begin_ + tokenizer_.error()->offset);
     }
     std::size_t used = 0;
     for (const BokehSource& source : document_.finish()) {
@@ -64,6 +289,26 @@ class DaskPageReader : public Reader {
   }
 
  private:
+  /// Looks for `<script type="application/json">`, behind which `head_` then begins.
+  void find_script() {
+    constexpr std::string_view opening = "<script";
+    constexpr std::size_t longest_tag = 4096;  // a '<script' without end is none
+    const auto drop = [&](std::size_t count) {
+      head_.erase(0, count);
+      dropped_ += count;
+    };
+    for (std::size_t tag = head_.find(opening); !begin_ && tag != std::string::npos;
+         tag = head_.find(opening)) {
+      drop(tag);
+      const std::size_t end = head_.find('>');
+      if (end == std::string::npos && head_.size() <= longest_tag) return;
+      const bool is_json = head_.find("application/json") < end && end != std::string::npos;
+      drop(end == std::string::npos ? opening.size() : end + 1);
+      if (is_json) begin_ = dropped_;
+    }
+    if (!begin_ && head_.size() > opening.size()) drop(head_.size() - opening.size());
+  }
+
   CallTree::Kind kind_of(const std::string& tab) const {
     if (tab.find("Scheduler") != std::string::npos) return CallTree::Kind::scheduler;
     return tab.find("administrative") != std::string::npos ? CallTree::Kind::server
@@ -207,7 +452,9 @@ class DaskPageReader : public Reader {
   BokehDocument document_;
   json::Router router_;
   json::Tokenizer tokenizer_;
-  HtmlScript script_;
+  std::string head_;                    // of the page, as far as it was not looked at
+  std::uint64_t dropped_ = 0;           // [byte] of the page before it
+  std::optional<std::uint64_t> begin_;  // [byte] of the page, where the script's text begins
 };
 
 bool recognises_dask_page(const Head& head) {

@@ -9,7 +9,6 @@
 
 #include "core/base/text.hpp"
 #include "core/json/document.hpp"
-#include "core/read/dask/bokeh_document.hpp"
 #include "core/read/logs/attempts.hpp"
 
 namespace crema::read {
