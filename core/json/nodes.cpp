@@ -17,22 +17,6 @@ bool is_same(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-bool TextInto::number(double value) {
-  *target_ = number_text(value);
-  return true;
-}
-
-[[gnu::noinline]] Object::Field::Field(std::string_view key, double& into)
-    : key_(key), number_(&into) {}
-[[gnu::noinline]] Object::Field::Field(std::string_view key, double& into, double scale)
-    : key_(key), number_(&into), scale_(scale) {}
-[[gnu::noinline]] Object::Field::Field(std::string_view key, std::string& into)
-    : key_(key), text_(&into) {}
-[[gnu::noinline]] Object::Field::Field(std::string_view key, Node& taker)
-    : key_(key), taker_(&taker) {}
-[[gnu::noinline]] Object::Field::Field(std::string_view key, Object& part)
-    : key_(key), part_(&part), taker_(&part) {}
-
 [[gnu::noinline]] Object::Object(std::string_view what, std::span<const Field> fields,
                                  Callback<void()> ended, Callback<Node*(std::string_view)> others,
                                  Callback<void()> begins)

@@ -85,11 +85,8 @@ class TextInto : public Node {
     target_->assign(value);
     return true;
   }
-  bool number(double value) override;
-  bool boolean(bool value) override {
-    *target_ = value ? "True" : "False";
-    return true;
-  }
+  bool number(double value) override { return string(number_text(value)); }
+  bool boolean(bool value) override { return string(value ? "True" : "False"); }
   std::string_view expects() const override { return "a string"; }
 
  private:
@@ -130,14 +127,13 @@ class IdInto : public Node {
 /// is cut off does not have, `ended` is.
 class Object : public Node {
  public:
-  // Defined apart: hundreds of fields would each have the code of their nodes.
   class Field {
    public:
-    Field(std::string_view key, double& into);
-    Field(std::string_view key, double& into, double scale);
-    Field(std::string_view key, std::string& into);
-    Field(std::string_view key, Node& taker);
-    Field(std::string_view key, Object& part);
+    Field(std::string_view key, double& into, double scale = 1)
+        : key_(key), number_(&into), scale_(scale) {}
+    Field(std::string_view key, std::string& into) : key_(key), text_(&into) {}
+    Field(std::string_view key, Node& taker) : key_(key), taker_(&taker) {}
+    Field(std::string_view key, Object& part) : key_(key), part_(&part), taker_(&part) {}
     /// A member that is known and not needed.
     explicit Field(std::string_view key) : key_(key) {}
 
@@ -269,29 +265,22 @@ class Value : public Node {
 };
 
 /// An object of numbers by name; `take` says whether it takes a number.
-class Numbers : public Node {
+class Numbers : public Map {
  public:
   using Take = Callback<bool(std::string_view name, double value)>;
-  Numbers(std::string_view what, Take take) : what_(what), take_(take) {}
-  bool begin_object() override { return true; }
-  Node* member(std::string_view name) override {
-    name_.assign(name);
-    return &number_;
-  }
-  std::string_view expects() const override { return what_; }
+  Numbers(std::string_view what, Take take)
+      : Map(what,
+            [this](std::string_view name) {
+              name_.assign(name);
+              return &number_;
+            }),
+        take_(take),
+        number_(what, [this](double value) { return take_(name_, value); }) {}
 
  private:
-  struct Number : Node {
-    explicit Number(Numbers& numbers) : of(numbers) {}
-    bool number(double value) override { return of.take_(of.name_, value); }
-    std::string_view expects() const override { return of.what_; }
-    Numbers& of;
-  };
-
-  std::string_view what_;
   Take take_;
   std::string name_;
-  Number number_{*this};
+  Value number_;
 };
 
 }  // namespace crema::json
