@@ -77,10 +77,100 @@ class ChunkRecords {
       if (!is_absent(value)) listed_.push_back({0, name, kind, value});
     }
   }
-  std::vector<json::Object::Field> fields();
-  void end();
-  [[gnu::noinline]] void keep_last_sections();
-  [[gnu::cold]] void drop_negative(std::size_t which);
+  std::vector<json::Object::Field> fields() {
+    using Field = json::Object::Field;
+    std::vector<Field> fields = {
+        {"dataset", dataset_},
+        {"file", file_},
+        {"error", error_},
+        {"accessed_branches", branch_list_},
+        {"timing", timing_},
+        {"memory", memory_},
+        {"bytes", bytes_},
+        {"sections", section_list_},
+        {"memory_sections", section_list_},
+        {"file_metadata", facts_},
+        // The record's own time stamp, and ids that are always null.
+        Field("timestamp"),
+        Field("uuid"),
+        Field("chunk_id"),
+    };
+    for (std::size_t i = 0; i < number_keys.size(); ++i)
+      fields.emplace_back(number_keys[i].key, row_[i], number_keys[i].scale);
+    return fields;
+  }
+  void end() {
+    Chunks& chunks = run_.chunks;
+    const auto number = static_cast<std::uint32_t>(chunks.size());
+    for (std::size_t i = 0; i < number_keys.size(); ++i) {
+      if (row_[i] < 0) drop_negative(i);
+    }
+    for (std::size_t i = 0; i + 1 < number_keys.size(); ++i)
+      append(chunks.*number_keys[i].column, row_[i]);
+    if (is_absent(chunks.duration.back())) chunks.duration.back() = row_.back();
+    chunks.dataset.push_back(dataset_id_);
+    chunks.file.push_back(strings_[file_id_].empty() ? no_string : file_id_);
+    chunks.error.push_back(error_id_);
+
+    std::uint32_t set = Chunks::no_set;
+    if (has_branches_) {
+      std::sort(branches_.begin(), branches_.end());
+      branches_.erase(std::unique(branches_.begin(), branches_.end()), branches_.end());
+      const auto [entry, is_new] = branch_sets_.try_emplace(
+          branches_, static_cast<std::uint32_t>(chunks.branch_sets.size()));
+      if (is_new) chunks.branch_sets.push_back(branches_);
+      set = entry->second;
+    }
+    chunks.branch_set.push_back(set);
+
+    keep_last_sections();
+    for (const auto* sections : {&sections_, &listed_}) {
+      for (SectionValue value : *sections) {
+        value.chunk = number;
+        chunks.sections.push_back(value);
+      }
+    }
+    for (const auto& [key, value] : extra_) {
+      // A column holds a number for every chunk before its first: keys that name files or events
+      // would fill the memory.
+      if (chunks.extra.size() >= most_extra && !chunks.extra.contains(key)) {
+        run_.add_note("too-many-keys", Severity::low,
+                      "chunks have more than " + std::to_string(most_extra) +
+                          " different custom numbers; the rest was left out",
+                      path_);
+        continue;
+      }
+      std::vector<double>& column = chunks.extra[key];
+      column.resize(number, absent);
+      column.push_back(value);
+    }
+  }
+  // A section that occurs again holds its last value, as a key does in Python.
+  [[gnu::noinline]] void keep_last_sections() {
+    constexpr std::size_t most_compared = 64;  // a chunk has a handful
+    const auto key_of = [](const SectionValue& one) { return std::pair(one.name, one.kind); };
+    bool may_repeat = sections_.size() > most_compared;
+    for (std::size_t i = 1; i < sections_.size() && !may_repeat; ++i) {
+      for (std::size_t j = 0; j < i; ++j)
+        may_repeat = may_repeat || key_of(sections_[j]) == key_of(sections_[i]);
+    }
+    if (!may_repeat) return;
+    std::map<std::pair<StringId, SectionValue::Kind>, std::size_t> places;
+    std::vector<SectionValue> kept;
+    for (const SectionValue& one : sections_) {
+      const auto [place, is_new] = places.try_emplace(key_of(one), kept.size());
+      if (is_new) kept.push_back(one);
+      else kept[place->second].value = one.value;
+    }
+    sections_ = std::move(kept);
+  }
+  [[gnu::cold]] void drop_negative(std::size_t which) {
+    const std::string_view key = number_keys[which].key;
+    if (key == "mem_delta_mb") return;
+    row_[which] = absent;
+    run_.add_note("negative-value", Severity::medium,
+                  "a chunk's " + std::string(key) + " is negative; it was left out", path_);
+  }
 
   /// A custom key: its numbers become extra columns ("custom_metrics.my_metric"), anything else is
   /// left.
@@ -163,104 +253,6 @@ class ChunkRecords {
                        [this](std::string_view key) { return &extra_node_.of(key); },
                        [this] { begin(); }};
 };
-
-std::vector<json::Object::Field> ChunkRecords::fields() {
-  using Field = json::Object::Field;
-  std::vector<Field> fields = {
-      {"dataset", dataset_},
-      {"file", file_},
-      {"error", error_},
-      {"accessed_branches", branch_list_},
-      {"timing", timing_},
-      {"memory", memory_},
-      {"bytes", bytes_},
-      {"sections", section_list_},
-      {"memory_sections", section_list_},
-      {"file_metadata", facts_},
-      // The record's own time stamp, and ids that are always null.
-      Field("timestamp"),
-      Field("uuid"),
-      Field("chunk_id"),
-  };
-  for (std::size_t i = 0; i < number_keys.size(); ++i)
-    fields.emplace_back(number_keys[i].key, row_[i], number_keys[i].scale);
-  return fields;
-}
-
-void ChunkRecords::drop_negative(std::size_t which) {
-  const std::string_view key = number_keys[which].key;
-  if (key == "mem_delta_mb") return;
-  row_[which] = absent;
-  run_.add_note("negative-value", Severity::medium,
-                "a chunk's " + std::string(key) + " is negative; it was left out", path_);
-}
-
-// A section that occurs again holds its last value, as a key does in Python.
-void ChunkRecords::keep_last_sections() {
-  constexpr std::size_t most_compared = 64;  // a chunk has a handful
-  const auto key_of = [](const SectionValue& one) { return std::pair(one.name, one.kind); };
-  bool may_repeat = sections_.size() > most_compared;
-  for (std::size_t i = 1; i < sections_.size() && !may_repeat; ++i) {
-    for (std::size_t j = 0; j < i; ++j)
-      may_repeat = may_repeat || key_of(sections_[j]) == key_of(sections_[i]);
-  }
-  if (!may_repeat) return;
-  std::map<std::pair<StringId, SectionValue::Kind>, std::size_t> places;
-  std::vector<SectionValue> kept;
-  for (const SectionValue& one : sections_) {
-    const auto [place, is_new] = places.try_emplace(key_of(one), kept.size());
-    if (is_new) kept.push_back(one);
-    else kept[place->second].value = one.value;
-  }
-  sections_ = std::move(kept);
-}
-
-void ChunkRecords::end() {
-  Chunks& chunks = run_.chunks;
-  const auto number = static_cast<std::uint32_t>(chunks.size());
-  for (std::size_t i = 0; i < number_keys.size(); ++i) {
-    if (row_[i] < 0) drop_negative(i);
-  }
-  for (std::size_t i = 0; i + 1 < number_keys.size(); ++i)
-    append(chunks.*number_keys[i].column, row_[i]);
-  if (is_absent(chunks.duration.back())) chunks.duration.back() = row_.back();
-  chunks.dataset.push_back(dataset_id_);
-  chunks.file.push_back(strings_[file_id_].empty() ? no_string : file_id_);
-  chunks.error.push_back(error_id_);
-
-  std::uint32_t set = Chunks::no_set;
-  if (has_branches_) {
-    std::sort(branches_.begin(), branches_.end());
-    branches_.erase(std::unique(branches_.begin(), branches_.end()), branches_.end());
-    const auto [entry, is_new] =
-        branch_sets_.try_emplace(branches_, static_cast<std::uint32_t>(chunks.branch_sets.size()));
-    if (is_new) chunks.branch_sets.push_back(branches_);
-    set = entry->second;
-  }
-  chunks.branch_set.push_back(set);
-
-  keep_last_sections();
-  for (const auto* sections : {&sections_, &listed_}) {
-    for (SectionValue value : *sections) {
-      value.chunk = number;
-      chunks.sections.push_back(value);
-    }
-  }
-  for (const auto& [key, value] : extra_) {
-    // A column holds a number for every chunk before its first: keys that name files or events
-    // would fill the memory.
-    if (chunks.extra.size() >= most_extra && !chunks.extra.contains(key)) {
-      run_.add_note("too-many-keys", Severity::low,
-                    "chunks have more than " + std::to_string(most_extra) +
-                        " different custom numbers; the rest was left out",
-                    path_);
-      continue;
-    }
-    std::vector<double>& column = chunks.extra[key];
-    column.resize(number, absent);
-    column.push_back(value);
-  }
-}
 
 class ChunkList : public json::Node {
  public:

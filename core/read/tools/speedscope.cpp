@@ -16,7 +16,23 @@ class Speedscope : public JsonDocument {
     samples_.of(profile_);
   }
   json::Node& root() override { return root_; }
-  void finish() override;
+  void finish() override {
+    keep_profile();
+    if (const std::size_t nameless = frames_.size() - named_; nameless > 0) {
+      imports_.note("frame-without-name", Severity::low,
+                    "frames have no name; they are called \"(no name)\"", "shared.frames",
+                    nameless);
+    }
+    // Their frames' lines are those that were executing, of which a function has many.
+    if (exporter_.starts_with("py-spy") || exporter_.starts_with("Austin")) join_lines();
+    if (profiles_.empty())
+      imports_.note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
+    for (std::size_t i = 0; i < profiles_.size(); ++i) {
+      if (profiles_[i].name.empty()) profiles_[i].name = "profile " + std::to_string(i + 1);
+      import_profile(profiles_[i], "profiles[" + std::to_string(i) + "]");
+    }
+    profiles_.clear();
+  }
 
  private:
   void keep_frame() {
@@ -35,8 +51,30 @@ class Speedscope : public JsonDocument {
     profile_ = {};
     has_profile_ = false;
   }
-  void join_lines();
-  void import_profile(StackProfile& profile, const std::string& where);
+  /// Frames that differ by their line alone become one function.
+  void join_lines() {
+    FrameTable& table = run_.names->frames;
+    for (FrameId& frame : frames_) {
+      const std::uint32_t line = table.first_line[frame];
+      frame = table.intern(table.name[frame], table.file[frame], 0);
+      if (table.line_seen[frame] == 0) table.line_seen[frame] = line;
+    }
+  }
+  void import_profile(StackProfile& profile, const std::string& where) {
+    if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() &&
+        profile.events.empty()) {
+      imports_.note("unknown-profile-type", Severity::medium,
+                    "a profile is of the unknown type \"" + profile.type + "\" and was left out",
+                    where, 1);
+    } else if (frames_.empty() && (profile.stacks.size() > 1 || !profile.events.empty())) {
+      imports_.note("no-frames", Severity::high,
+                    "the file has no list of frames, so its stacks have no meaning; they were left "
+                    "out",
+                    where, 1);
+    } else {
+      imports_.add(profile, frames_, where);
+    }
+  }
 
   Run& run_;
   Imports imports_;
@@ -91,49 +129,6 @@ class Speedscope : public JsonDocument {
   json::Object root_{"a speedscope file",
                      {{"shared", shared_}, {"profiles", profile_list_}, {"exporter", exporter_}}};
 };
-
-/// Frames that differ by their line alone become one function.
-void Speedscope::join_lines() {
-  FrameTable& table = run_.names->frames;
-  for (FrameId& frame : frames_) {
-    const std::uint32_t line = table.first_line[frame];
-    frame = table.intern(table.name[frame], table.file[frame], 0);
-    if (table.line_seen[frame] == 0) table.line_seen[frame] = line;
-  }
-}
-
-void Speedscope::finish() {
-  keep_profile();
-  if (const std::size_t nameless = frames_.size() - named_; nameless > 0) {
-    imports_.note("frame-without-name", Severity::low,
-                  "frames have no name; they are called \"(no name)\"", "shared.frames", nameless);
-  }
-  // Their frames' lines are those that were executing, of which a function has many.
-  if (exporter_.starts_with("py-spy") || exporter_.starts_with("Austin")) join_lines();
-  if (profiles_.empty())
-    imports_.note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
-  for (std::size_t i = 0; i < profiles_.size(); ++i) {
-    if (profiles_[i].name.empty()) profiles_[i].name = "profile " + std::to_string(i + 1);
-    import_profile(profiles_[i], "profiles[" + std::to_string(i) + "]");
-  }
-  profiles_.clear();
-}
-
-void Speedscope::import_profile(StackProfile& profile, const std::string& where) {
-  if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() &&
-      profile.events.empty()) {
-    imports_.note("unknown-profile-type", Severity::medium,
-                  "a profile is of the unknown type \"" + profile.type + "\" and was left out",
-                  where, 1);
-  } else if (frames_.empty() && (profile.stacks.size() > 1 || !profile.events.empty())) {
-    imports_.note("no-frames", Severity::high,
-                  "the file has no list of frames, so its stacks have no meaning; they were left "
-                  "out",
-                  where, 1);
-  } else {
-    imports_.add(profile, frames_, where);
-  }
-}
 
 bool recognises_speedscope(const Head& head) {
   const nlohmann::json& sample = head.sample();

@@ -34,7 +34,31 @@ class Trace : public JsonDocument {
  public:
   Trace(Run& run, const std::string& path) : imports_(run, path) {}
   json::Node& root() override { return root_; }
-  void finish() override;
+  void finish() override {
+    if (bad_.count > 0)
+      imports_.note("bad-event", Severity::low,
+                    "events have no time, or end one that has not begun; they were left out",
+                    "traceEvents[" + std::to_string(bad_.first) + "]", bad_.count);
+    std::size_t left_open = 0;
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+      Thread& thread = threads_[i];
+      left_open += thread.open.size();
+      for (const std::size_t slice : thread.open)
+        thread.slices[slice].end = std::max(thread.last, thread.slices[slice].begin);
+      if (!thread.slices.empty()) add(thread, ids_[static_cast<StringId>(i)]);
+    }
+    if (left_open > 0)
+      imports_.note("open-frames", Severity::low,
+                    "events never end; they were ended with the last of their thread", {},
+                    left_open);
+    if (cut_ > 0)
+      imports_.note(
+          "overlapping-events", Severity::medium,
+          "events of a thread end after the event that contains them; they were ended with "
+          "it",
+          {}, cut_);
+    imports_.add_parts();
+  }
 
  private:
   /// The events, or an object that has them.
@@ -140,30 +164,6 @@ class Trace : public JsonDocument {
                           [this] { take(event_); }};
   Root root_{"trace events", one_event_, [this](std::size_t index) { index_ = index; }};
 };
-
-void Trace::finish() {
-  if (bad_.count > 0)
-    imports_.note("bad-event", Severity::low,
-                  "events have no time, or end one that has not begun; they were left out",
-                  "traceEvents[" + std::to_string(bad_.first) + "]", bad_.count);
-  std::size_t left_open = 0;
-  for (std::size_t i = 0; i < threads_.size(); ++i) {
-    Thread& thread = threads_[i];
-    left_open += thread.open.size();
-    for (const std::size_t slice : thread.open)
-      thread.slices[slice].end = std::max(thread.last, thread.slices[slice].begin);
-    if (!thread.slices.empty()) add(thread, ids_[static_cast<StringId>(i)]);
-  }
-  if (left_open > 0)
-    imports_.note("open-frames", Severity::low,
-                  "events never end; they were ended with the last of their thread", {}, left_open);
-  if (cut_ > 0)
-    imports_.note("overlapping-events", Severity::medium,
-                  "events of a thread end after the event that contains them; they were ended with "
-                  "it",
-                  {}, cut_);
-  imports_.add_parts();
-}
 
 bool recognises_trace(const Head& head) {
   const nlohmann::json& sample = head.sample();
