@@ -140,6 +140,8 @@ class GrowingTree {
  public:
   /// The child `frame` of `parent`, added when new; `child(no_node, frame)` makes the root.
   NodeId child(NodeId parent, FrameId frame);
+  /// `ChildIndex::glance`
+  NodeId glance(NodeId parent, FrameId frame) const { return children_.glance(parent, frame); }
 
   /// Adds what is charged to node `i` of `tree` itself (not its total) to `node`.
   void charge(NodeId node, const ResolvedTree& tree, std::size_t i);

@@ -1,5 +1,5 @@
 // Compiled for speed: it runs for every node of a call tree.
-#include "core/profile/tree.hpp"
+#include "core/profile/transform.hpp"
 
 #include <algorithm>
 #include <span>
@@ -155,31 +155,15 @@ namespace {
 
 constexpr std::size_t together = 8;  // trees; more gain nothing
 
-/// The tree that several make together, before its numbers: nodes with the same path of frames are
-/// one, roots are one whatever they are called. `same_as[frame]` is the frame that stands for it
+/// Grows the tree that several make together, before its numbers: nodes with the same path of
+/// frames are one, roots are one whatever they are called. `same_as[frame]` is the frame that
+/// stands for it
 /// (`FrameFacts::same_as`). Nodes stand in order of first sight: node by node of the first eight
-/// trees in turn, then of the next eight. Linear in the number of nodes.
-struct TreeUnion {
-  ResolvedTree tree;  ///< every number is 0
-  /// [tree][node] the node of `tree` that it is part of
-  std::vector<std::vector<NodeId>> place;
-};
-
-TreeUnion united(std::span<const CallTree* const> trees, std::span<const FrameId> same_as) {
-  TreeUnion made;
-  made.place.resize(trees.size());
-  std::vector<NodeId>& parents = made.tree.parent;
-  std::vector<FrameId>& frames = made.tree.frame;
-  ChildIndex children;
-  const auto child = [&](NodeId parent, FrameId frame) {
-    const auto added = static_cast<NodeId>(parents.size());
-    const NodeId node = children.find_or_add(parent, frame, added);
-    if (node == added) {
-      parents.push_back(parent);
-      frames.push_back(frame);
-    }
-    return node;
-  };
+/// trees in turn, then of the next eight. Linear in the number of nodes. Returns of each tree the
+/// nodes that its own are part of.
+std::vector<std::vector<NodeId>> unite(std::span<const CallTree* const> trees,
+                                       std::span<const FrameId> same_as, GrowingTree& growing) {
+  std::vector<std::vector<NodeId>> place(trees.size());
   // Node by node of several trees in turn: where the child of a node is, in a large tree, has to
   // come from memory, and is asked for in all of them before any waits for it.
   for (std::size_t begin = 0; begin < trees.size(); begin += together) {
@@ -196,26 +180,24 @@ TreeUnion united(std::span<const CallTree* const> trees, std::span<const FrameId
       const std::size_t size = trees[t]->size();
       if (size == 0) continue;
       longest = std::max(longest, size);
-      made.place[t].resize(size);
-      made.place[t][0] = parents.empty() ? child(no_node, same_as[trees[t]->frame[0]]) : 0;
-      walks.push_back({trees[t], made.place[t].data()});
+      place[t].resize(size);
+      if (growing.tree().size() == 0) growing.child(no_node, same_as[trees[t]->frame[0]]);
+      walks.push_back({trees[t], place[t].data()});
     }
     for (std::size_t i = 1; i < longest; ++i) {
       std::erase_if(walks, [&](const Walk& one) { return one.tree->size() <= i; });
       for (Walk& one : walks) {
         one.parent = one.place[one.tree->parent[i]];
         one.frame = same_as[one.tree->frame[i]];
-        one.seen = children.glance(one.parent, one.frame);
+        one.seen = growing.glance(one.parent, one.frame);
       }
       for (Walk& one : walks)
-        one.place[i] = one.seen != no_node ? one.seen : child(one.parent, one.frame);
+        one.place[i] = one.seen != no_node ? one.seen : growing.child(one.parent, one.frame);
     }
   }
-  made.tree.total.assign(parents.size(), 0);
-  made.tree.self.assign(parents.size(), 0);
   if (std::none_of(trees.begin(), trees.end(), [](const CallTree* t) { return t->on_cpu.empty(); }))
-    made.tree.on_cpu.assign(parents.size(), 0);
-  return made;
+    growing.tree().on_cpu.assign(growing.tree().size(), 0);
+  return place;
 }
 
 /// Adds every number of `tree`, totals too: those of its node i to the node `place[i]` of `into`.
@@ -336,14 +318,15 @@ ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice c
     resolve(*tree, each, resolved);
     estimate.learn(resolved);
   }
-  TreeUnion all = united(trees, facts.same_as);
+  GrowingTree all;
+  std::vector<std::vector<NodeId>> places = unite(trees, facts.same_as, all);
   for (std::size_t t = 0; t < trees.size(); ++t) {
     resolve(*trees[t], each, resolved);
     if (is_estimated(*trees[t])) estimate.apply(resolved);
-    add_numbers(resolved, all.place[t], all.tree);
+    add_numbers(resolved, places[t], all.tree());
   }
-  if (place != nullptr && !trees.empty()) *place = std::move(all.place.back());
-  return std::move(all.tree);
+  if (place != nullptr && !trees.empty()) *place = std::move(places.back());
+  return std::move(all.tree());
 }
 
 }  // namespace crema::profile
