@@ -28,11 +28,7 @@ class Scanner {
     std::string text(text_.substr(begin, at_ - begin));
     while (!text.empty() && text.back() == ' ') text.pop_back();
     if (text.empty()) return std::nullopt;
-    if (text == "None") return PythonItem{PythonItem::Kind::none, text};
-    json::Number number;
-    const char* const end = text.data() + text.size();
-    const bool is_number = json::scan_number(text.data(), end, number) == end;
-    return PythonItem{is_number ? PythonItem::Kind::number : PythonItem::Kind::other, text};
+    return PythonItem{text == "None" ? PythonItem::Kind::none : PythonItem::Kind::other, text};
   }
 
  private:

@@ -9,7 +9,7 @@ namespace crema::read {
 
 /// An element of a Python tuple.
 struct PythonItem {
-  enum class Kind { string, none, number, other } kind;
+  enum class Kind { string, none, other } kind;
   std::string text;  ///< strings decoded; numbers, booleans, nested tuples and object reprs as
                      ///< written; "None" for none
 };
