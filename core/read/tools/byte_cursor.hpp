@@ -49,29 +49,25 @@ class ByteCursor {
     return static_cast<unsigned char>(bytes_[at_]);
   }
   /// An unsigned number of `size` bytes, the lowest first.
-  std::uint64_t little(std::size_t size, const char* expected);
+  std::uint64_t little(std::size_t size, const char* expected) {
+    std::uint64_t value = 0;
+    const std::string_view taken = take(size, expected);
+    for (std::size_t i = size; i-- > 0;) value = value << 8U | static_cast<unsigned char>(taken[i]);
+    return value;
+  }
   /// Up to the byte 0, which is skipped.
-  std::string_view text(const char* expected);
+  std::string_view text(const char* expected) {
+    const std::size_t end = bytes_.find('\0', at_);
+    if (end == std::string_view::npos) fail(expected);
+    const std::string_view taken = take(end - at_, expected);
+    ++at_;
+    return taken;
+  }
 
  private:
   std::string_view bytes_;
   std::size_t at_ = 0;
 };
-
-inline std::uint64_t ByteCursor::little(std::size_t size, const char* expected) {
-  std::uint64_t value = 0;
-  const std::string_view taken = take(size, expected);
-  for (std::size_t i = size; i-- > 0;) value = value << 8U | static_cast<unsigned char>(taken[i]);
-  return value;
-}
-
-inline std::string_view ByteCursor::text(const char* expected) {
-  const std::size_t end = bytes_.find('\0', at_);
-  if (end == std::string_view::npos) fail(expected);
-  const std::string_view taken = take(end - at_, expected);
-  ++at_;
-  return taken;
-}
 
 /// Reads with `read(cursor)`; where it breaks off, a data note says what was expected there.
 template <class Read>
