@@ -258,75 +258,6 @@ void add_last_words(Run& run) {
   }
 }
 
-}  // namespace
-
-void add_rows(Run& run) {
-  add_last_words(run);
-  const bool wants_tasks = run.tasks.size() == 0;
-  // The log of a manager knows no activities: add_activities_of_tasks
-  const bool wants_activities = !run.activities_recorded && !run.recording.of_log();
-  std::vector<std::uint32_t> task_of;
-  if (run.recording.tasks.size() > 0) {
-    if (wants_tasks) task_of.assign(run.recording.tasks.size(), no_row);
-    const Words words(run.names->strings);
-    run.recording.key.resize(run.recording.tasks.size(), no_string);
-    for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) {
-      if (!is_of_worker(run, row)) continue;
-      const StringId prefix = run.names->strings.intern(prefix_of_row(run, row));
-      add_worker(run, row);
-      if (wants_tasks) {
-        task_of[row] = static_cast<std::uint32_t>(run.tasks.size());
-        add_task(run, row, prefix, words);
-      }
-      if (wants_activities) add_activities(run, row, prefix, words);
-    }
-  }
-  if (wants_tasks) run.tasks.source = run.recording.source;
-  if (wants_activities && run.activities.size() > 0) {
-    run.activities.source = run.recording.source;
-    run.activities_recorded = true;
-  }
-  if (run.chunks.size() == 0) add_chunks(run, task_of);
-  const auto& rows = run.recording.tasks;
-  std::vector<CallTree> trees = run.recording.trees(*run.names, [&](std::size_t sample) {
-    const std::uint32_t task = run.recording.samples.row(recorded_columns::Sample::task, sample);
-    const bool is_wanted = task != no_row && is_of_worker(run, task);
-    return RecordedTables::Taken{is_wanted ? rows.text(Task::address, task) : no_string};
-  });
-  // Theirs is the worker's address as an id: they come before Dask's.
-  run.call_trees.insert(run.call_trees.begin(), std::make_move_iterator(trees.begin()),
-                        std::make_move_iterator(trees.end()));
-}
-
-void match_rows(Run& run) {
-  const auto& rows = run.recording.tasks;
-  const Chunks& c = run.chunks;
-  if (run.recording.chunk.size() == rows.size()) return;  // add_rows knew
-  run.recording.chunk.assign(rows.size(), no_row);
-  using Key = std::tuple<StringId, double, double>;
-  std::vector<std::pair<Key, std::uint32_t>> chunks;
-  for (std::uint32_t i = 0; i < c.size() && rows.size() > 0; ++i) {
-    if (!is_absent(c.entry_start[i] + c.entry_stop[i]))
-      chunks.push_back({{c.file[i], c.entry_start[i], c.entry_stop[i]}, i});
-  }
-  sort_stably(chunks, std::less<>());
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (!is_chunk(run, row)) continue;
-    const Key key(rows.text(Task::file, row), rows.at(Task::entry_start, row),
-                  rows.at(Task::entry_stop, row));
-    const double begin = rows.at(Task::begin, row);
-    // Entries may be processed several times: the chunk's time then tells which it was.
-    for (auto at = std::lower_bound(chunks.begin(), chunks.end(), std::pair(key, 0U));
-         at != chunks.end() && at->first == key; ++at) {
-      const double start = c.t_start[at->second];
-      if (start >= begin - 1e-3 && start <= begin + rows.at(Task::wall, row))
-        run.recording.chunk[row] = at->second;
-    }
-  }
-}
-
-namespace {
-
 using recorded_columns::Machine;
 
 /// The ticks in [begin, end), by number.
@@ -420,6 +351,71 @@ void add_ticks_of_changes(Run& run) {
 }
 
 }  // namespace
+
+void add_rows(Run& run) {
+  add_last_words(run);
+  const bool wants_tasks = run.tasks.size() == 0;
+  // The log of a manager knows no activities: add_activities_of_tasks
+  const bool wants_activities = !run.activities_recorded && !run.recording.of_log();
+  std::vector<std::uint32_t> task_of;
+  if (run.recording.tasks.size() > 0) {
+    if (wants_tasks) task_of.assign(run.recording.tasks.size(), no_row);
+    const Words words(run.names->strings);
+    run.recording.key.resize(run.recording.tasks.size(), no_string);
+    for (std::size_t row = 0; row < run.recording.tasks.size(); ++row) {
+      if (!is_of_worker(run, row)) continue;
+      const StringId prefix = run.names->strings.intern(prefix_of_row(run, row));
+      add_worker(run, row);
+      if (wants_tasks) {
+        task_of[row] = static_cast<std::uint32_t>(run.tasks.size());
+        add_task(run, row, prefix, words);
+      }
+      if (wants_activities) add_activities(run, row, prefix, words);
+    }
+  }
+  if (wants_tasks) run.tasks.source = run.recording.source;
+  if (wants_activities && run.activities.size() > 0) {
+    run.activities.source = run.recording.source;
+    run.activities_recorded = true;
+  }
+  if (run.chunks.size() == 0) add_chunks(run, task_of);
+  const auto& rows = run.recording.tasks;
+  std::vector<CallTree> trees = run.recording.trees(*run.names, [&](std::size_t sample) {
+    const std::uint32_t task = run.recording.samples.row(recorded_columns::Sample::task, sample);
+    const bool is_wanted = task != no_row && is_of_worker(run, task);
+    return RecordedTables::Taken{is_wanted ? rows.text(Task::address, task) : no_string};
+  });
+  // Theirs is the worker's address as an id: they come before Dask's.
+  run.call_trees.insert(run.call_trees.begin(), std::make_move_iterator(trees.begin()),
+                        std::make_move_iterator(trees.end()));
+}
+
+void match_rows(Run& run) {
+  const auto& rows = run.recording.tasks;
+  const Chunks& c = run.chunks;
+  if (run.recording.chunk.size() == rows.size()) return;  // add_rows knew
+  run.recording.chunk.assign(rows.size(), no_row);
+  using Key = std::tuple<StringId, double, double>;
+  std::vector<std::pair<Key, std::uint32_t>> chunks;
+  for (std::uint32_t i = 0; i < c.size() && rows.size() > 0; ++i) {
+    if (!is_absent(c.entry_start[i] + c.entry_stop[i]))
+      chunks.push_back({{c.file[i], c.entry_start[i], c.entry_stop[i]}, i});
+  }
+  sort_stably(chunks, std::less<>());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!is_chunk(run, row)) continue;
+    const Key key(rows.text(Task::file, row), rows.at(Task::entry_start, row),
+                  rows.at(Task::entry_stop, row));
+    const double begin = rows.at(Task::begin, row);
+    // Entries may be processed several times: the chunk's time then tells which it was.
+    for (auto at = std::lower_bound(chunks.begin(), chunks.end(), std::pair(key, 0U));
+         at != chunks.end() && at->first == key; ++at) {
+      const double start = c.t_start[at->second];
+      if (start >= begin - 1e-3 && start <= begin + rows.at(Task::wall, row))
+        run.recording.chunk[row] = at->second;
+    }
+  }
+}
 
 void correct_executing(Run& run) {
   bool is_assigned = false;

@@ -43,6 +43,63 @@ std::string in_units(double value, double step, std::string_view prefixes, std::
   return text.append(unit);
 }
 
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+// Data volumes are decimal; what Dask calls memory-read is one.
+bool is_memory(std::string_view id) { return has(id, "memory") && !has(id, "memory_read"); }
+
+/// The rows of a group of `compare` are parts of the core-time; those of its set-up are not.
+bool is_core_time(std::string_view id) {
+  return has(id, "core_seconds") || (has(id, ".") && id.substr(0, id.find('.')) != "setup");
+}
+
+bool is_rate(const Unit& unit) {
+  return unit.base == "Hz" || unit.base == "bps" || unit.base == "B/s";
+}
+
+bool is_times(std::string_view id) { return id == "speedup_factor"; }
+
+constexpr Unit known_units[] = {
+    {"us", 1e-6, "s"},
+    {"ms", 1e-3, "s"},
+    {"s", 1, "s"},
+    {"core-s", 1, "s"},
+    {"min", 60, "s"},
+    {"h", 3600, "s"},
+    {"core-h", 3600, "s"},
+    {"B", 1, "byte"},
+    {"byte", 1, "byte"},
+    {"kB", 1e3, "byte"},
+    {"KiB", 1024, "byte"},
+    {"MB", 1e6, "byte"},
+    {"MiB", 1048576, "byte"},
+    {"GB", 1e9, "byte"},
+    {"GiB", 1073741824, "byte"},
+    {"TB", 1e12, "byte"},
+    {"TiB", 1099511627776, "byte"},
+    {"Hz", 1, "Hz"},
+    {"kHz", 1e3, "Hz"},
+    {"kHz/core", 1e3, "Hz"},
+    {"MHz", 1e6, "Hz"},
+    {"bps", 1, "bps"},
+    {"kbps", 1e3, "bps"},
+    {"Mbps", 1e6, "bps"},
+    {"Gbps", 1e9, "bps"},
+    {"B/s", 1, "B/s"},
+    {"byte/s", 1, "B/s"},
+    {"kB/s", 1e3, "B/s"},
+    {"MB/s", 1e6, "B/s"},
+    {"GB/s", 1e9, "B/s"},
+};
+
+/// The unit in which a number of this unit is printed.
+const Unit* printed_in(std::string_view unit) {
+  const Unit* const known = find_unit(unit);
+  return known != nullptr ? known : find_unit(unit.substr(0, unit.find('/')));
+}
+
 }  // namespace
 
 std::string format_number(double value) {
@@ -91,28 +148,6 @@ std::string format_count(double count, const std::string& what) {
   return number + " " + what + (number == "1" ? "" : "s");
 }
 
-namespace {
-
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
-// Data volumes are decimal; what Dask calls memory-read is one.
-bool is_memory(std::string_view id) { return has(id, "memory") && !has(id, "memory_read"); }
-
-/// The rows of a group of `compare` are parts of the core-time; those of its set-up are not.
-bool is_core_time(std::string_view id) {
-  return has(id, "core_seconds") || (has(id, ".") && id.substr(0, id.find('.')) != "setup");
-}
-
-bool is_rate(const Unit& unit) {
-  return unit.base == "Hz" || unit.base == "bps" || unit.base == "B/s";
-}
-
-bool is_times(std::string_view id) { return id == "speedup_factor"; }
-
-}  // namespace
-
 bool is_percentage(std::string_view id, std::string_view unit) {
   return unit == "%" || (unit == "1" && !is_times(id));
 }
@@ -152,49 +187,6 @@ std::string format_difference(std::string_view id, std::string_view unit, double
   const std::string amount = format_quantity(id, unit, size);
   return (difference > 0 ? "+" : difference < 0 ? "−" : "") + amount;
 }
-
-namespace {
-
-constexpr Unit known_units[] = {
-    {"us", 1e-6, "s"},
-    {"ms", 1e-3, "s"},
-    {"s", 1, "s"},
-    {"core-s", 1, "s"},
-    {"min", 60, "s"},
-    {"h", 3600, "s"},
-    {"core-h", 3600, "s"},
-    {"B", 1, "byte"},
-    {"byte", 1, "byte"},
-    {"kB", 1e3, "byte"},
-    {"KiB", 1024, "byte"},
-    {"MB", 1e6, "byte"},
-    {"MiB", 1048576, "byte"},
-    {"GB", 1e9, "byte"},
-    {"GiB", 1073741824, "byte"},
-    {"TB", 1e12, "byte"},
-    {"TiB", 1099511627776, "byte"},
-    {"Hz", 1, "Hz"},
-    {"kHz", 1e3, "Hz"},
-    {"kHz/core", 1e3, "Hz"},
-    {"MHz", 1e6, "Hz"},
-    {"bps", 1, "bps"},
-    {"kbps", 1e3, "bps"},
-    {"Mbps", 1e6, "bps"},
-    {"Gbps", 1e9, "bps"},
-    {"B/s", 1, "B/s"},
-    {"byte/s", 1, "B/s"},
-    {"kB/s", 1e3, "B/s"},
-    {"MB/s", 1e6, "B/s"},
-    {"GB/s", 1e9, "B/s"},
-};
-
-/// The unit in which a number of this unit is printed.
-const Unit* printed_in(std::string_view unit) {
-  const Unit* const known = find_unit(unit);
-  return known != nullptr ? known : find_unit(unit.substr(0, unit.find('/')));
-}
-
-}  // namespace
 
 const Unit* find_unit(std::string_view name) {
   const auto found = std::find_if(std::begin(known_units), std::end(known_units),

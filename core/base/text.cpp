@@ -102,6 +102,15 @@ void append_escape(std::string& out, std::uint32_t code, std::size_t digits) {
   for (std::size_t i = digits; i-- > 0;) out += hex[code >> (4 * i) & 15U];
 }
 
+bool alike(char a, char b) { return as_small(a) == as_small(b); }
+
+bool holds(std::string_view text, std::string_view part) {
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), alike) != text.end();
+}
+
+// Every question and every export format is named, of a thousand files a few.
+constexpr std::size_t most_named = 60;
+
 }  // namespace
 
 std::string json_text(std::string_view text) {
@@ -185,19 +194,6 @@ std::string visible(std::string_view text) {
   }
   return out;
 }
-
-namespace {
-
-bool alike(char a, char b) { return as_small(a) == as_small(b); }
-
-bool holds(std::string_view text, std::string_view part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), alike) != text.end();
-}
-
-// Every question and every export format is named, of a thousand files a few.
-constexpr std::size_t most_named = 60;
-
-}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   const std::size_t longer = std::max(a.size(), b.size());

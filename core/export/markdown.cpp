@@ -44,39 +44,6 @@ std::string rule_line(const Gate& gate, const GateResult& result) {
          quantity(result.limit) + " | " + markdown_cell(report::result_text(result)) + " |\n";
 }
 
-}  // namespace
-
-std::string xml_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20) out += c;
-    }
-  }
-  return out;
-}
-
-std::string gate_markdown(const Gate& gate) {
-  std::string reasons;
-  std::string lines;
-  for (const GateCondition& condition : gate.conditions)
-    if (condition.state != GateState::kept) reasons += reason_line(gate, condition);
-  for (const GateResult& result : gate.results)
-    if (gate.is_comparable()) lines += rule_line(gate, result);
-  std::string text = "# " + report::headline_text(gate) + "\n\n";
-  if (!reasons.empty()) text += reasons + "\n";
-  if (!lines.empty())
-    text += "| | rule | baseline | candidate | limit | |\n|---|---|--:|--:|--:|---|\n" + lines;
-  return text;
-}
-
-namespace {
-
 using Rows = std::vector<const ComparedNumber*>;
 
 constexpr std::size_t most_rows = 20;  // of a dimension
@@ -208,6 +175,35 @@ std::string table_of(const Comparison& compared, const Dimension& dimension) {
 }
 
 }  // namespace
+
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default:
+        if (static_cast<unsigned char>(c) >= 0x20) out += c;
+    }
+  }
+  return out;
+}
+
+std::string gate_markdown(const Gate& gate) {
+  std::string reasons;
+  std::string lines;
+  for (const GateCondition& condition : gate.conditions)
+    if (condition.state != GateState::kept) reasons += reason_line(gate, condition);
+  for (const GateResult& result : gate.results)
+    if (gate.is_comparable()) lines += rule_line(gate, result);
+  std::string text = "# " + report::headline_text(gate) + "\n\n";
+  if (!reasons.empty()) text += reasons + "\n";
+  if (!lines.empty())
+    text += "| | rule | baseline | candidate | limit | |\n|---|---|--:|--:|--:|---|\n" + lines;
+  return text;
+}
 
 std::string comparison_markdown(std::span<const Run* const> runs, const Selection& selection,
                                 const Options& options) {

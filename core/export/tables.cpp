@@ -37,6 +37,106 @@ std::vector<Artefact> write_csv(const Run& run, const Selection& selection, cons
   return write_tables(run, selection, ".csv", table_csv);
 }
 
+std::vector<Artefact> write_functions(const Run& run, const Selection& selection,
+                                      const Options& options) {
+  const Profiles profiles = profiles_of(run, selection);
+  const ExportedProfile one = exported_profile(run, profiles, options);
+  const Run* const runs[] = {&run};
+  std::map<std::string, std::string> asked{
+      {std::string(profile::profile_option.name), one.profile->id}};
+  for (const Option* option : {&profile::leaves_option, &profile::transform_option})
+    asked[std::string(option->name)] = options.text(*option);
+  Table table = query::frames::question({runs, 1}, selection, Options(std::move(asked)));
+  // A frame's number means nothing outside, and what a source line says may be as private as its
+  // path.
+  const bool hide_paths = options.flag(hide_paths_option);
+  std::erase_if(table.columns, [&](const Column& c) {
+    return c.name == "frame" || (hide_paths && c.name == "source_line");
+  });
+  for (Column& column : table.columns) {
+    if (!hide_paths || column.name != "file") continue;
+    for (StringId& text : column.texts) {
+      if (text != no_string)
+        text = table.strings.intern(private_path(std::string(table.strings[text])));
+    }
+  }
+  return {{one.file_name + ".functions.csv", table_csv(table)}};
+}
+
+/// A history is a thousand runs: what is kept must be small.
+constexpr std::size_t most_kept = 200;
+
+constexpr Option note_option{
+    .name = "note", .about = "a note about the run for readers of the history, kept in the digest"};
+
+/// An answer that is kept, which of its columns, and how it is asked for.
+struct Kept {
+  std::string_view question;
+  std::initializer_list<std::string_view> columns;
+  std::map<std::string, std::string> options = {};
+};
+const Kept kept_answers[] = {
+    {"summary",
+     {"id", "label", "value", "unit", "stored", "better", "formula", "note", "group", "whole_run"}},
+    {"core_time_tree",
+     {"id", "parent", "depth", "label", "kind", "core_seconds", "least", "most", "on_cpu",
+      "waiting"},
+     // Datasets, sections and functions; what libraries do below them is the recording's.
+     {{"depth", "2"}}},
+    {"datasets", {"name", "chunks", "seconds", "events", "bytes"}},
+    {"sections", {"name", "chunks", "seconds"}},
+    {"files", {"name", "chunks", "seconds", "events", "bytes"}},
+    {"workers", {"name", "host", "nthreads", "memory_limit", "memory_peak", "cpu_mean", "chunks"}},
+    {"findings",
+     {"id", "severity", "title", "evidence", "core_seconds", "gain_core_seconds", "gain_elapsed"}},
+};
+
+Table reduced(Table table, const Kept& kept) {
+  const std::size_t rows = std::min(table.rows(), most_kept);
+  std::erase_if(table.columns, [&](const Column& column) {
+    return std::find(kept.columns.begin(), kept.columns.end(), column.name) == kept.columns.end();
+  });
+  for (Column& column : table.columns) {
+    column.texts.resize(column.type == Column::Type::text ? rows : 0);
+    column.numbers.resize(column.type == Column::Type::text ? 0 : rows);
+  }
+  return table;
+}
+
+std::string object_of(const std::map<std::string, std::string>& texts) {
+  std::string out;
+  for (const auto& [name, text] : texts)
+    out += (out.empty() ? "" : ",") + json_text(name) + ':' + json_text(text);
+  return '{' + out + '}';
+}
+
+std::vector<Artefact> write_digest(const Run& run, const Selection&, const Options& options) {
+  std::string out = "{\"crema_digest\":" + std::to_string(digest_version) +
+                    ",\n\"title\":" + json_text(run.title) +
+                    ",\n\"recorded_at\":" + json_text(run.recorded_at);
+  const auto number = [&](const char* name, double value) {
+    if (!is_absent(value)) out += std::string(",\n\"") + name + "\":" + number_text(value);
+  };
+  number("started_at", run.clock.zero_epoch);
+  number("started_naive", run.clock.zero_naive);
+  number("elapsed", run.elapsed);
+  const StringId processor = runtime::find_processor(run, options).prefix;
+  std::map<std::string, std::string> labels = run.labels;
+  if (processor != no_string) labels.try_emplace("processor", run.text(processor));
+  const std::string note = options.text(note_option);
+  if (!note.empty()) labels["note"] = note;
+  out += ",\n\"labels\":" + object_of(labels) + ",\n\"answers\":[";
+  const char* separator = "\n";
+  const Run* const runs[] = {&run};
+  for (const Kept& kept : kept_answers) {
+    // a digest answers what it keeps, and nothing else
+    const Options asked(run.is_digest() ? Options() : Options(kept.options));
+    out += separator + table_json(reduced(query::named(kept.question)(runs, {}, asked), kept));
+    separator = ",\n";
+  }
+  return {{as_file_name(run.title) + ".digest.json", out + "]}\n"}};
+}
+
 }  // namespace
 
 const std::vector<Writer>& writers() {
@@ -114,115 +214,7 @@ std::string as_file_name(std::string_view text) {
   return name.empty() ? "profile" : name;
 }
 
-namespace {
-
-std::vector<Artefact> write_functions(const Run& run, const Selection& selection,
-                                      const Options& options) {
-  const Profiles profiles = profiles_of(run, selection);
-  const ExportedProfile one = exported_profile(run, profiles, options);
-  const Run* const runs[] = {&run};
-  std::map<std::string, std::string> asked{
-      {std::string(profile::profile_option.name), one.profile->id}};
-  for (const Option* option : {&profile::leaves_option, &profile::transform_option})
-    asked[std::string(option->name)] = options.text(*option);
-  Table table = query::frames::question({runs, 1}, selection, Options(std::move(asked)));
-  // A frame's number means nothing outside, and what a source line says may be as private as its
-  // path.
-  const bool hide_paths = options.flag(hide_paths_option);
-  std::erase_if(table.columns, [&](const Column& c) {
-    return c.name == "frame" || (hide_paths && c.name == "source_line");
-  });
-  for (Column& column : table.columns) {
-    if (!hide_paths || column.name != "file") continue;
-    for (StringId& text : column.texts) {
-      if (text != no_string)
-        text = table.strings.intern(private_path(std::string(table.strings[text])));
-    }
-  }
-  return {{one.file_name + ".functions.csv", table_csv(table)}};
-}
-
-}  // namespace
-
 const Writer functions_writer{"functions", write_functions, profile_options};
-
-namespace {
-
-/// A history is a thousand runs: what is kept must be small.
-constexpr std::size_t most_kept = 200;
-
-constexpr Option note_option{
-    .name = "note", .about = "a note about the run for readers of the history, kept in the digest"};
-
-/// An answer that is kept, which of its columns, and how it is asked for.
-struct Kept {
-  std::string_view question;
-  std::initializer_list<std::string_view> columns;
-  std::map<std::string, std::string> options = {};
-};
-const Kept kept_answers[] = {
-    {"summary",
-     {"id", "label", "value", "unit", "stored", "better", "formula", "note", "group", "whole_run"}},
-    {"core_time_tree",
-     {"id", "parent", "depth", "label", "kind", "core_seconds", "least", "most", "on_cpu",
-      "waiting"},
-     // Datasets, sections and functions; what libraries do below them is the recording's.
-     {{"depth", "2"}}},
-    {"datasets", {"name", "chunks", "seconds", "events", "bytes"}},
-    {"sections", {"name", "chunks", "seconds"}},
-    {"files", {"name", "chunks", "seconds", "events", "bytes"}},
-    {"workers", {"name", "host", "nthreads", "memory_limit", "memory_peak", "cpu_mean", "chunks"}},
-    {"findings",
-     {"id", "severity", "title", "evidence", "core_seconds", "gain_core_seconds", "gain_elapsed"}},
-};
-
-Table reduced(Table table, const Kept& kept) {
-  const std::size_t rows = std::min(table.rows(), most_kept);
-  std::erase_if(table.columns, [&](const Column& column) {
-    return std::find(kept.columns.begin(), kept.columns.end(), column.name) == kept.columns.end();
-  });
-  for (Column& column : table.columns) {
-    column.texts.resize(column.type == Column::Type::text ? rows : 0);
-    column.numbers.resize(column.type == Column::Type::text ? 0 : rows);
-  }
-  return table;
-}
-
-std::string object_of(const std::map<std::string, std::string>& texts) {
-  std::string out;
-  for (const auto& [name, text] : texts)
-    out += (out.empty() ? "" : ",") + json_text(name) + ':' + json_text(text);
-  return '{' + out + '}';
-}
-
-std::vector<Artefact> write_digest(const Run& run, const Selection&, const Options& options) {
-  std::string out = "{\"crema_digest\":" + std::to_string(digest_version) +
-                    ",\n\"title\":" + json_text(run.title) +
-                    ",\n\"recorded_at\":" + json_text(run.recorded_at);
-  const auto number = [&](const char* name, double value) {
-    if (!is_absent(value)) out += std::string(",\n\"") + name + "\":" + number_text(value);
-  };
-  number("started_at", run.clock.zero_epoch);
-  number("started_naive", run.clock.zero_naive);
-  number("elapsed", run.elapsed);
-  const StringId processor = runtime::find_processor(run, options).prefix;
-  std::map<std::string, std::string> labels = run.labels;
-  if (processor != no_string) labels.try_emplace("processor", run.text(processor));
-  const std::string note = options.text(note_option);
-  if (!note.empty()) labels["note"] = note;
-  out += ",\n\"labels\":" + object_of(labels) + ",\n\"answers\":[";
-  const char* separator = "\n";
-  const Run* const runs[] = {&run};
-  for (const Kept& kept : kept_answers) {
-    // a digest answers what it keeps, and nothing else
-    const Options asked(run.is_digest() ? Options() : Options(kept.options));
-    out += separator + table_json(reduced(query::named(kept.question)(runs, {}, asked), kept));
-    separator = ",\n";
-  }
-  return {{as_file_name(run.title) + ".digest.json", out + "]}\n"}};
-}
-
-}  // namespace
 
 extern const Writer digest_writer{"digest", write_digest, {&note_option}, false};
 

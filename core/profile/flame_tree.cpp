@@ -76,6 +76,38 @@ auto& kept(const Run& run) {
   return run.facts.of<Recent<std::string, T>>();
 }
 
+WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choice) {
+  WorkerFunctions spread;
+  spread.facts = facts_of(run);
+  const Profiles& profiles = choice.profiles;
+  std::vector<const Profile*> workers;
+  for (const Profile& one : profiles.list) {
+    if (!one.counted || one.kind != CallTree::Kind::worker) continue;
+    workers.push_back(&one);
+    spread.workers.push_back({one.id, one.label});
+  }
+  for (std::size_t w = 0; w < workers.size(); ++w) {
+    // Not kept: a tree of one worker among thousands would drive all others out.
+    const FlameTree of = made(run, with_profile(run, choice, *workers[w]));
+    spread.facts = of.facts;
+    const double whole = of.tree.whole();
+    spread.wholes.push_back(whole);
+    if (!(whole > 0)) continue;
+    const Functions functions = functions_of(of.tree, *of.facts);
+    const auto put = [&](std::map<FrameId, std::vector<double>>& into, FrameId frame,
+                         double amount) {
+      std::vector<double>& row = into[frame];
+      row.resize(spread.workers.size(), 0);
+      row[w] = amount / whole;
+    };
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      if (functions.total[i] > 0) put(spread.total, functions.frame[i], functions.total[i]);
+      if (functions.self[i] > 0) put(spread.self, functions.frame[i], functions.self[i]);
+    }
+  }
+  return spread;
+}
+
 }  // namespace
 
 std::shared_ptr<const FrameFacts> facts_of(const Run& run) {
@@ -155,42 +187,6 @@ std::string count_unit(const Profile* profile) {
       profile != nullptr && !profile->trees.empty() && profile->trees.front()->unit != "samples";
   return known ? profile->trees.front()->unit : "count";
 }
-
-namespace {
-
-WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choice) {
-  WorkerFunctions spread;
-  spread.facts = facts_of(run);
-  const Profiles& profiles = choice.profiles;
-  std::vector<const Profile*> workers;
-  for (const Profile& one : profiles.list) {
-    if (!one.counted || one.kind != CallTree::Kind::worker) continue;
-    workers.push_back(&one);
-    spread.workers.push_back({one.id, one.label});
-  }
-  for (std::size_t w = 0; w < workers.size(); ++w) {
-    // Not kept: a tree of one worker among thousands would drive all others out.
-    const FlameTree of = made(run, with_profile(run, choice, *workers[w]));
-    spread.facts = of.facts;
-    const double whole = of.tree.whole();
-    spread.wholes.push_back(whole);
-    if (!(whole > 0)) continue;
-    const Functions functions = functions_of(of.tree, *of.facts);
-    const auto put = [&](std::map<FrameId, std::vector<double>>& into, FrameId frame,
-                         double amount) {
-      std::vector<double>& row = into[frame];
-      row.resize(spread.workers.size(), 0);
-      row[w] = amount / whole;
-    };
-    for (std::size_t i = 0; i < functions.size(); ++i) {
-      if (functions.total[i] > 0) put(spread.total, functions.frame[i], functions.total[i]);
-      if (functions.self[i] > 0) put(spread.self, functions.frame[i], functions.self[i]);
-    }
-  }
-  return spread;
-}
-
-}  // namespace
 
 std::shared_ptr<const WorkerFunctions> worker_functions(const Run& run, const FlameChoice& choice) {
   if (choice.profiles.list.empty()) return std::make_shared<const WorkerFunctions>();

@@ -31,6 +31,33 @@ void identify(FrameFacts& facts) {
   }
 }
 
+/// Whose frame it is, for who does not look into libraries; "" = a frame to be looked at.
+std::string library_of(const FrameFacts& facts, std::size_t i) {
+  const Category whose = facts.category[i];
+  if (whose == Category::analysis || facts.file[i].empty()) return {};
+  if (whose == Category::stdlib || whose == Category::native) return std::string(name_of(whose));
+  return package_of(facts.file[i]);
+}
+
+std::string lowered(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = as_small(c);
+  return result;
+}
+
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+  if (text.substr(0, prefix.size()) != prefix) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+std::string function_text(const FrameFacts& facts, FrameId f) {
+  std::string text = facts.name[f];
+  if (!facts.file[f].empty()) text += "@" + facts.file[f];
+  if (facts.line[f] > 0) text += ":" + std::to_string(facts.line[f]);
+  return text;
+}
+
 }  // namespace
 
 FrameFacts frame_facts(const Names& names) {
@@ -61,18 +88,6 @@ std::string place_of(const FrameFacts& facts, FrameId frame) {
   return facts.name[frame] + " (" + place + ")";
 }
 
-namespace {
-
-/// Whose frame it is, for who does not look into libraries; "" = a frame to be looked at.
-std::string library_of(const FrameFacts& facts, std::size_t i) {
-  const Category whose = facts.category[i];
-  if (whose == Category::analysis || facts.file[i].empty()) return {};
-  if (whose == Category::stdlib || whose == Category::native) return std::string(name_of(whose));
-  return package_of(facts.file[i]);
-}
-
-}  // namespace
-
 FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open) {
   FrameFacts groups = facts;
   const std::vector<std::string_view> opened = split(open, ",");
@@ -101,31 +116,6 @@ FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open) 
   identify(groups);
   return groups;
 }
-
-namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = lower(c);
-  return result;
-}
-
-bool take_prefix(std::string_view& text, std::string_view prefix) {
-  if (text.substr(0, prefix.size()) != prefix) return false;
-  text.remove_prefix(prefix.size());
-  return true;
-}
-
-std::string function_text(const FrameFacts& facts, FrameId f) {
-  std::string text = facts.name[f];
-  if (!facts.file[f].empty()) text += "@" + facts.file[f];
-  if (facts.line[f] > 0) text += ":" + std::to_string(facts.line[f]);
-  return text;
-}
-
-}  // namespace
 
 std::vector<bool> frames_matching(const FrameFacts& facts, std::string_view pattern) {
   const std::size_t n = facts.size();

@@ -103,63 +103,6 @@ void append(Layout& layout, const Box& box, const Window& window) {
   layout.run_first.push_back(box.run_first);
 }
 
-}  // namespace
-
-Layout lay_out(const ResolvedTree& tree, const Children& children, const Window& window) {
-  Layout layout;
-  const auto is_wide = [&](double width) { return width > 0 && width >= window.min_width; };
-  if (tree.size() == 0 || !is_wide(tree.whole())) return layout;
-  if (window.min_width == 0 && window.begin <= 0 && window.end >= tree.whole()) {
-    // All of it: what vectors grow by would be as much again.
-    layout.node.reserve(tree.size());
-    layout.depth.reserve(tree.size());
-    layout.begin.reserve(tree.size());
-    layout.end.reserve(tree.size());
-  }
-  std::vector<Box> open{{0, 0, 0, tree.whole()}};
-  while (!open.empty()) {
-    const Box box = open.back();
-    open.pop_back();
-    append(layout, box, window);
-    if (box.is_unresolved || box.run > 0) continue;
-
-    const std::size_t first_of_box = open.size();
-    const std::uint32_t depth = box.depth + 1;
-    const auto first = children.child.begin() + children.first[box.node];
-    const auto last = children.child.begin() + children.first[box.node + 1];
-    Box run{box.node, depth, 0, 0};
-    const auto close_run = [&] {
-      if (run.run > 0 && window.runs && run.end > run.begin) open.push_back(run);
-      run.run = 0;
-    };
-    double x = box.begin;
-    for (auto child = first; child != last && x <= window.end; ++child) {
-      const double begin = x;
-      x += tree.total[*child];
-      if (x < window.begin) continue;
-      if (is_wide(tree.total[*child])) {
-        close_run();
-        open.push_back({*child, depth, begin, x});
-        continue;
-      }
-      if (run.run++ == 0) {
-        run.begin = begin;
-        run.run_first = static_cast<std::uint32_t>(child - children.child.begin());
-      }
-      run.end = x;
-    }
-    close_run();
-    const double unresolved = tree.unresolved(box.node);
-    if (is_wide(unresolved) && x <= window.end && x + unresolved >= window.begin)
-      open.push_back({box.node, depth, x, x + unresolved, true});
-    // The last pushed is visited first: turn them round so that boxes come from left to right.
-    std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first_of_box), open.end());
-  }
-  return layout;
-}
-
-namespace {
-
 struct Span {
   NodeId node;
   double begin;
@@ -245,6 +188,59 @@ class Sweep {
 };
 
 }  // namespace
+
+Layout lay_out(const ResolvedTree& tree, const Children& children, const Window& window) {
+  Layout layout;
+  const auto is_wide = [&](double width) { return width > 0 && width >= window.min_width; };
+  if (tree.size() == 0 || !is_wide(tree.whole())) return layout;
+  if (window.min_width == 0 && window.begin <= 0 && window.end >= tree.whole()) {
+    // All of it: what vectors grow by would be as much again.
+    layout.node.reserve(tree.size());
+    layout.depth.reserve(tree.size());
+    layout.begin.reserve(tree.size());
+    layout.end.reserve(tree.size());
+  }
+  std::vector<Box> open{{0, 0, 0, tree.whole()}};
+  while (!open.empty()) {
+    const Box box = open.back();
+    open.pop_back();
+    append(layout, box, window);
+    if (box.is_unresolved || box.run > 0) continue;
+
+    const std::size_t first_of_box = open.size();
+    const std::uint32_t depth = box.depth + 1;
+    const auto first = children.child.begin() + children.first[box.node];
+    const auto last = children.child.begin() + children.first[box.node + 1];
+    Box run{box.node, depth, 0, 0};
+    const auto close_run = [&] {
+      if (run.run > 0 && window.runs && run.end > run.begin) open.push_back(run);
+      run.run = 0;
+    };
+    double x = box.begin;
+    for (auto child = first; child != last && x <= window.end; ++child) {
+      const double begin = x;
+      x += tree.total[*child];
+      if (x < window.begin) continue;
+      if (is_wide(tree.total[*child])) {
+        close_run();
+        open.push_back({*child, depth, begin, x});
+        continue;
+      }
+      if (run.run++ == 0) {
+        run.begin = begin;
+        run.run_first = static_cast<std::uint32_t>(child - children.child.begin());
+      }
+      run.end = x;
+    }
+    close_run();
+    const double unresolved = tree.unresolved(box.node);
+    if (is_wide(unresolved) && x <= window.end && x + unresolved >= window.begin)
+      open.push_back({box.node, depth, x, x + unresolved, true});
+    // The last pushed is visited first: turn them round so that boxes come from left to right.
+    std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first_of_box), open.end());
+  }
+  return layout;
+}
 
 Layout lay_out_in_time(const FlameTree& tree, const Window& window) {
   if (tree.tree.size() == 0 || tree.sample_node.empty()) return {};

@@ -100,6 +100,45 @@ bool is_native(const FlameTree& of) {
                      [&](FrameId frame) { return of.facts->category[frame] == Category::native; });
 }
 
+constexpr std::size_t most_steps = 2'000'000;
+
+/// A stack that is being turned: where it is in the tree it came from and where in the new one.
+struct Turning {
+  NodeId from;     // the node whose caller comes next
+  NodeId to;       // in the new tree
+  NodeId charged;  // whose amounts it carries
+  bool unresolved;
+};
+
+// Level by level, so that a cut leaves every stack equally deep.
+template <class Charge>
+Inverted turned(const ResolvedTree& tree, GrowingTree& growing, std::vector<Turning> turning,
+                const Charge& charge) {
+  Inverted result;
+  std::size_t steps = 0;
+  std::size_t level = 1;
+  while (!turning.empty()) {
+    steps += turning.size();
+    const bool is_cut = steps > most_steps;
+    if (is_cut) result.callers = level;
+    std::vector<Turning> next;
+    for (const Turning& one : turning) {
+      if (is_cut || one.from == 0 || tree.parent[one.from] == 0) {
+        charge(growing, one);
+        continue;
+      }
+      const NodeId caller = tree.parent[one.from];
+      next.push_back(
+          {caller, growing.child(one.to, tree.frame[caller]), one.charged, one.unresolved});
+    }
+    turning = std::move(next);
+    ++level;
+  }
+  std::vector<NodeId> place;
+  result.tree = growing.take(place);
+  return result;
+}
+
 }  // namespace
 
 std::vector<TransformStep> parse_transform(std::string_view text) {
@@ -154,49 +193,6 @@ std::optional<CallTree> cut_to_range(const CallTree& tree, double begin, double 
   for (std::size_t i = cut.size(); i-- > 1;) cut.count[cut.parent[i]] += cut.count[i];
   return cut;
 }
-
-namespace {
-
-constexpr std::size_t most_steps = 2'000'000;
-
-/// A stack that is being turned: where it is in the tree it came from and where in the new one.
-struct Turning {
-  NodeId from;     // the node whose caller comes next
-  NodeId to;       // in the new tree
-  NodeId charged;  // whose amounts it carries
-  bool unresolved;
-};
-
-// Level by level, so that a cut leaves every stack equally deep.
-template <class Charge>
-Inverted turned(const ResolvedTree& tree, GrowingTree& growing, std::vector<Turning> turning,
-                const Charge& charge) {
-  Inverted result;
-  std::size_t steps = 0;
-  std::size_t level = 1;
-  while (!turning.empty()) {
-    steps += turning.size();
-    const bool is_cut = steps > most_steps;
-    if (is_cut) result.callers = level;
-    std::vector<Turning> next;
-    for (const Turning& one : turning) {
-      if (is_cut || one.from == 0 || tree.parent[one.from] == 0) {
-        charge(growing, one);
-        continue;
-      }
-      const NodeId caller = tree.parent[one.from];
-      next.push_back(
-          {caller, growing.child(one.to, tree.frame[caller]), one.charged, one.unresolved});
-    }
-    turning = std::move(next);
-    ++level;
-  }
-  std::vector<NodeId> place;
-  result.tree = growing.take(place);
-  return result;
-}
-
-}  // namespace
 
 Inverted invert(const ResolvedTree& tree, const FrameFacts& facts) {
   if (tree.size() == 0) return {};

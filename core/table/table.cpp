@@ -17,6 +17,59 @@ const Column& need(const Table& table, std::string_view name) {
   return *column;
 }
 
+/// "run", "run (2)".
+std::vector<std::string> different_names(const std::vector<NamedTable>& answers) {
+  std::vector<std::string> names;
+  std::map<std::string, std::size_t> seen;
+  for (const NamedTable& answer : answers) {
+    const std::size_t count = ++seen[answer.name];
+    names.push_back(count == 1 ? answer.name : answer.name + " (" + std::to_string(count) + ")");
+  }
+  return names;
+}
+
+bool same_column(const Column& a, const Column& b) {
+  return a.name == b.name && a.type == b.type && a.unit == b.unit;
+}
+
+/// The place of `column` in `table`, where it is added when there is none like it.
+std::size_t place_of(Table& table, const Column& column) {
+  const auto found = std::find_if(table.columns.begin() + 1, table.columns.end(),
+                                  [&](const Column& other) { return same_column(other, column); });
+  if (found != table.columns.end()) {
+    found->width = std::max(found->width, column.width);
+    if (found->formula.empty()) found->formula = column.formula;
+    return static_cast<std::size_t>(found - table.columns.begin());
+  }
+  table.columns.push_back({.name = column.name,
+                           .type = column.type,
+                           .unit = column.unit,
+                           .formula = column.formula,
+                           .is_matrix = column.is_matrix,
+                           .width = column.width});
+  return table.columns.size() - 1;
+}
+
+/// Makes `into` as long as a column of `rows` rows.
+void fill_up(Column& into, std::size_t rows) {
+  if (into.type == Column::Type::text) into.texts.resize(rows, no_string);
+  else into.numbers.resize(rows * into.width, absent);
+}
+
+void append(Table& to, Column& into, const Table& from, const Column& column) {
+  if (column.type == Column::Type::text) {
+    for (const StringId id : column.texts)
+      into.texts.push_back(id == no_string ? id : to.strings.intern(from.strings[id]));
+    return;
+  }
+  for (std::size_t row = 0; row < from.rows(); ++row) {
+    const auto first = column.numbers.begin() + static_cast<std::ptrdiff_t>(row * column.width);
+    into.numbers.insert(into.numbers.end(), first,
+                        first + static_cast<std::ptrdiff_t>(column.width));
+    into.numbers.insert(into.numbers.end(), into.width - column.width, absent);
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(Column::Type type) {
@@ -81,63 +134,6 @@ Table copy_of(const Table& table) {
     copy.strings.intern(table.strings[static_cast<StringId>(id)]);
   return copy;
 }
-
-namespace {
-
-/// "run", "run (2)".
-std::vector<std::string> different_names(const std::vector<NamedTable>& answers) {
-  std::vector<std::string> names;
-  std::map<std::string, std::size_t> seen;
-  for (const NamedTable& answer : answers) {
-    const std::size_t count = ++seen[answer.name];
-    names.push_back(count == 1 ? answer.name : answer.name + " (" + std::to_string(count) + ")");
-  }
-  return names;
-}
-
-bool same_column(const Column& a, const Column& b) {
-  return a.name == b.name && a.type == b.type && a.unit == b.unit;
-}
-
-/// The place of `column` in `table`, where it is added when there is none like it.
-std::size_t place_of(Table& table, const Column& column) {
-  const auto found = std::find_if(table.columns.begin() + 1, table.columns.end(),
-                                  [&](const Column& other) { return same_column(other, column); });
-  if (found != table.columns.end()) {
-    found->width = std::max(found->width, column.width);
-    if (found->formula.empty()) found->formula = column.formula;
-    return static_cast<std::size_t>(found - table.columns.begin());
-  }
-  table.columns.push_back({.name = column.name,
-                           .type = column.type,
-                           .unit = column.unit,
-                           .formula = column.formula,
-                           .is_matrix = column.is_matrix,
-                           .width = column.width});
-  return table.columns.size() - 1;
-}
-
-/// Makes `into` as long as a column of `rows` rows.
-void fill_up(Column& into, std::size_t rows) {
-  if (into.type == Column::Type::text) into.texts.resize(rows, no_string);
-  else into.numbers.resize(rows * into.width, absent);
-}
-
-void append(Table& to, Column& into, const Table& from, const Column& column) {
-  if (column.type == Column::Type::text) {
-    for (const StringId id : column.texts)
-      into.texts.push_back(id == no_string ? id : to.strings.intern(from.strings[id]));
-    return;
-  }
-  for (std::size_t row = 0; row < from.rows(); ++row) {
-    const auto first = column.numbers.begin() + static_cast<std::ptrdiff_t>(row * column.width);
-    into.numbers.insert(into.numbers.end(), first,
-                        first + static_cast<std::ptrdiff_t>(column.width));
-    into.numbers.insert(into.numbers.end(), into.width - column.width, absent);
-  }
-}
-
-}  // namespace
 
 Table concatenate(const char* column, const std::vector<NamedTable>& answers) {
   Table all;

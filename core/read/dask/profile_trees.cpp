@@ -44,6 +44,10 @@ double sample_count(const ProfileBoxes& boxes, BoxFaults& faults) {
   return std::round(least);
 }
 
+bool has_samples(const CallTree& tree) {
+  return tree.size() > 1 || (tree.size() == 1 && tree.count[0] > 0);
+}
+
 }  // namespace
 
 double parse_dask_time(std::string_view text) {
@@ -99,14 +103,6 @@ CallTree tree_of(const ProfileBoxes& boxes, Names& names, BoxFaults& faults) {
   }
   return tree;
 }
-
-namespace {
-
-bool has_samples(const CallTree& tree) {
-  return tree.size() > 1 || (tree.size() == 1 && tree.count[0] > 0);
-}
-
-}  // namespace
 
 // Worker threads are sampled without counting the innermost frame, event loops with it
 // (docs/meanings.md, Leaves). The tree shows which: in the first, every leaf has count 0. Native

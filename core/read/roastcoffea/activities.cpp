@@ -19,6 +19,26 @@ bool is_span_id(const PythonItem& item) {
                     [](char p, char c) { return p == '-' ? c == '-' : is_lowercase_hex(c); });
 }
 
+bool recognises_activities(const Head& head) {
+  if (!head.sample().is_object() || head.sample().empty()) return false;
+  std::size_t tuples = 0;
+  for (const auto& [key, value] : head.sample().items()) {
+    if (!value.is_number()) return false;
+    const auto items = parse_python_tuple(key);
+    if (items && items->size() >= 2 && items->front().kind == PythonItem::Kind::string) ++tuples;
+  }
+  return tuples > 0;
+}
+
+class ActivitiesFile : public JsonDocument {
+ public:
+  ActivitiesFile(Run& run, const std::string& path) : metrics_(run, path) {}
+  json::Node& root() override { return metrics_; }
+
+ private:
+  ActivitiesNode metrics_;
+};
+
 }  // namespace
 
 bool add_activity(Activities& activities, StringPool& strings, std::string_view key, double value) {
@@ -69,30 +89,6 @@ void ActivitiesNode::keep(std::string_view key, double value) {
                   "the key of a fine metric could not be parsed; it is kept as text", path_, key);
   }
 }
-
-namespace {
-
-bool recognises_activities(const Head& head) {
-  if (!head.sample().is_object() || head.sample().empty()) return false;
-  std::size_t tuples = 0;
-  for (const auto& [key, value] : head.sample().items()) {
-    if (!value.is_number()) return false;
-    const auto items = parse_python_tuple(key);
-    if (items && items->size() >= 2 && items->front().kind == PythonItem::Kind::string) ++tuples;
-  }
-  return tuples > 0;
-}
-
-class ActivitiesFile : public JsonDocument {
- public:
-  ActivitiesFile(Run& run, const std::string& path) : metrics_(run, path) {}
-  json::Node& root() override { return metrics_; }
-
- private:
-  ActivitiesNode metrics_;
-};
-
-}  // namespace
 
 const Format activities_format{activities_about, recognises_activities, open_json<ActivitiesFile>};
 

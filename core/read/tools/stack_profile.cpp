@@ -7,6 +7,33 @@
 
 namespace crema::read {
 
+namespace {
+
+/// All of a text as a number.
+std::optional<std::uint32_t> whole_number(std::string_view text) {
+  std::uint32_t value = 0;
+  return is_number(text, value) ? std::optional(value) : std::nullopt;
+}
+
+struct Place {
+  std::string_view file;
+  std::optional<std::uint32_t> line;
+};
+
+Place parse_place(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  const auto line =
+      colon == std::string_view::npos ? std::nullopt : whole_number(text.substr(colon + 1));
+  return {line ? text.substr(0, colon) : text, line};
+}
+
+// "f (in callees, unresolved)" and "operator() (int)" name no file.
+bool looks_like_file(std::string_view text) {
+  return text.find_first_of("/\\.<") != std::string_view::npos;
+}
+
+}  // namespace
+
 StackProfile::StackProfile() = default;
 StackProfile::~StackProfile() = default;
 StackProfile::StackProfile(StackProfile&&) noexcept = default;
@@ -92,33 +119,6 @@ void StackProfile::replay() {
   if (left_open > 0 && end > now) pass_until(end);
   events = {};
 }
-
-namespace {
-
-/// All of a text as a number.
-std::optional<std::uint32_t> whole_number(std::string_view text) {
-  std::uint32_t value = 0;
-  return is_number(text, value) ? std::optional(value) : std::nullopt;
-}
-
-struct Place {
-  std::string_view file;
-  std::optional<std::uint32_t> line;
-};
-
-Place parse_place(std::string_view text) {
-  const std::size_t colon = text.rfind(':');
-  const auto line =
-      colon == std::string_view::npos ? std::nullopt : whole_number(text.substr(colon + 1));
-  return {line ? text.substr(0, colon) : text, line};
-}
-
-// "f (in callees, unresolved)" and "operator() (int)" name no file.
-bool looks_like_file(std::string_view text) {
-  return text.find_first_of("/\\.<") != std::string_view::npos;
-}
-
-}  // namespace
 
 FrameLabel parse_frame_label(std::string_view label) {
   // A function's name holds neither '@' nor " (", a file's may hold both.
