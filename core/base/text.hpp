@@ -144,12 +144,6 @@ inline constexpr StringId no_string = 0xffffffffU;
 /// pool's life.
 class StringPool {
  public:
-  StringPool() = default;
-  StringPool(StringPool&&) = default;
-  StringPool& operator=(StringPool&&) = default;
-  StringPool(const StringPool&) = delete;  // views would point into the other's strings
-  StringPool& operator=(const StringPool&) = delete;
-
   StringId intern(std::string_view text);
 
   /// The id of `text`, or no_string when it was never interned.

@@ -61,7 +61,7 @@ Table kept_answer(const Run& run, std::string_view name, const Selection& select
                   const Options& given) {
   std::string names;
   for (const std::shared_ptr<const Table>& table : run.kept) {
-    if (table->question == name && selection.empty() && given.all().empty()) return copy_of(*table);
+    if (table->question == name && selection.empty() && given.all().empty()) return *table;
     names += (names.empty() ? "" : ", ") + table->question;
   }
   throw Failure(ErrorCode::not_kept, run.title + " is a digest, which keeps the answers " + names +

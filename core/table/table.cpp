@@ -124,17 +124,6 @@ std::size_t Table::row_of(std::string_view column, std::string_view key) const {
   return static_cast<std::size_t>(std::find(c.texts.begin(), c.texts.end(), id) - c.texts.begin());
 }
 
-Table copy_of(const Table& table) {
-  Table copy;
-  copy.question = table.question;
-  copy.columns = table.columns;
-  copy.notes = table.notes;
-  // in order, so that each has its id again
-  for (std::size_t id = 0; id < table.strings.size(); ++id)
-    copy.strings.intern(table.strings[static_cast<StringId>(id)]);
-  return copy;
-}
-
 Table concatenate(const char* column, const std::vector<NamedTable>& answers) {
   Table all;
   all.add(Column::Type::text, column);

@@ -94,9 +94,6 @@ struct Table {
   std::size_t row_of(std::string_view column, std::string_view key) const;
 };
 
-/// The same answer once more.
-Table copy_of(const Table& table);
-
 /// An answer and the name of its subject.
 struct NamedTable {
   std::string name;
