@@ -102,43 +102,33 @@ std::string in_words(const Error& error);
 void note_json_error(Run& run, const Error& error, Severity severity, const std::string& path,
                      std::string_view where = {});
 
-/// What a format of JSON is made of: nodes, and what they fill.
-class JsonDocument {
+/// Reads a JSON file into a Run through nodes, and what they fill. Errors, cut-off files and values
+/// of unexpected types become data notes of the run; what was complete before them stays.
+class JsonDocument : public Reader {
  public:
-  virtual ~JsonDocument() = default;
+  JsonDocument(Run& run, std::string path) : run_(run), path_(std::move(path)) {}
+  void push(std::span<const char> bytes) override;
+  void finish() override;
+  bool wants_more() const override { return !tokenizer_ || tokenizer_->wants_more(); }
+  std::string where() const override { return router_ ? router_->path() : std::string(); }
+
+ protected:
   /// The node for the document's value.
   virtual json::Node& root() = 0;
   /// The file has ended, also one that is damaged.
-  virtual void finish() {}
-};
-
-/// Reads a JSON file into a Run through the nodes of a document. Errors, cut-off files and values
-/// of unexpected types become data notes of the run; what was complete before them stays.
-class JsonReader : public Reader {
- public:
-  JsonReader(Run& run, std::string path, std::unique_ptr<JsonDocument> document);
-
-  void push(std::span<const char> bytes) override;
-  void finish() override;
-  bool wants_more() const override { return tokenizer_.wants_more(); }
-  std::string where() const override { return router_.path(); }
-
- private:
-  void report_error();
+  virtual void ended() {}
 
   Run& run_;
-  std::string path_;
-  std::unique_ptr<JsonDocument> document_;
-  json::Router router_;
-  json::Tokenizer tokenizer_;
+  const std::string path_;
+
+ private:
+  json::Tokenizer& tokenizer();
+  void report_error();
+
+  std::optional<json::Router> router_;
+  std::optional<json::Tokenizer> tokenizer_;
   bool reported_ = false;
 };
-
-/// `Format::open` of a format that is a JsonDocument, made from a Run and a path.
-template <class Document>
-std::unique_ptr<Reader> open_json(Run& run, const std::string& path) {
-  return std::make_unique<JsonReader>(run, path, std::make_unique<Document>(run, path));
-}
 
 /// Gathers a small file and hands it over at the end. Of a file larger than any of its kind it
 /// hands over the beginning, with a data note.
@@ -190,7 +180,7 @@ double number_or_absent(const nlohmann::json& object, const char* key);
 
 /// A data note about the value at `where` of a file, which was left out.
 void note_wrong_type(Run& run, const std::string& path, const std::string& where,
-                     std::string_view expected);
+                     std::string_view expected, std::uint64_t offset = Error::no_offset);
 
 /// The number under `key`, which cannot be below 0; absent when there is none, with a data note
 /// when there is something else.

@@ -45,32 +45,28 @@ void note_json_error(Run& run, const Error& error, Severity severity, const std:
                in_words(error) + "; what comes before it was read", path, where, error.offset);
 }
 
-JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<JsonDocument> document)
-    : run_(run),
-      path_(std::move(path)),
-      document_(std::move(document)),
-      router_(document_->root(),
-              [this](const std::string& where, std::uint64_t offset, std::string_view expected) {
-                run_.add_note("wrong-type", Severity::low,
-                              "a value has an unexpected type and was left out; expected " +
-                                  std::string(expected),
-                              path_, where, offset);
-              }),
-      tokenizer_(router_) {}
-
-void JsonReader::push(std::span<const char> bytes) {
-  if (!tokenizer_.push({bytes.data(), bytes.size()})) report_error();
+json::Tokenizer& JsonDocument::tokenizer() {
+  if (tokenizer_) return *tokenizer_;
+  router_.emplace(
+      root(), [this](const std::string& where, std::uint64_t offset, std::string_view expected) {
+        note_wrong_type(run_, path_, where, expected, offset);
+      });
+  return tokenizer_.emplace(*router_);
 }
 
-void JsonReader::finish() {
-  if (!tokenizer_.finish()) report_error();
-  document_->finish();
+void JsonDocument::push(std::span<const char> bytes) {
+  if (!tokenizer().push({bytes.data(), bytes.size()})) report_error();
 }
 
-void JsonReader::report_error() {
-  if (reported_ || !tokenizer_.error()) return;
+void JsonDocument::finish() {
+  if (!tokenizer().finish()) report_error();
+  ended();
+}
+
+void JsonDocument::report_error() {
+  if (reported_ || !tokenizer_->error()) return;
   reported_ = true;
-  note_json_error(run_, *tokenizer_.error(), Severity::high, path_, router_.path());
+  note_json_error(run_, *tokenizer_->error(), Severity::high, path_, router_->path());
 }
 
 nlohmann::json parse_small(Run& run, const std::string& path, const std::string& text) {
@@ -85,10 +81,10 @@ double number_or_absent(const nlohmann::json& object, const char* key) {
 }
 
 void note_wrong_type(Run& run, const std::string& path, const std::string& where,
-                     std::string_view expected) {
+                     std::string_view expected, std::uint64_t offset) {
   run.add_note("wrong-type", Severity::low,
                "a value has an unexpected type and was left out; expected " + std::string(expected),
-               path, where);
+               path, where, offset);
 }
 
 double amount_or_absent(Run& run, const std::string& path, const nlohmann::json& object,

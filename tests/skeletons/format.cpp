@@ -13,11 +13,11 @@ namespace {
 /// Which values go where: a table for each kind of object, a line in it for each member.
 class FunctionTimes : public JsonDocument {
  public:
-  FunctionTimes(Run& run, const std::string& path) : imports_(run, path) {}
+  using JsonDocument::JsonDocument;
   json::Node& root() override { return document_; }
 
   /// The file has ended, or is cut off: what is complete of it goes into the run.
-  void finish() override { imports_.add_parts(); }
+  void ended() override { imports_.add_parts(); }
 
  private:
   void keep_function() {
@@ -29,7 +29,7 @@ class FunctionTimes : public JsonDocument {
                   seconds_);
   }
 
-  Imports imports_;
+  Imports imports_{run_, path_};
   std::string name_, file_;
   double line_ = absent, seconds_ = absent;
   json::Object function_{"a function",
@@ -49,7 +49,7 @@ extern constinit const Format skeleton_format{
      false,  // a run may have several
      true},  // it makes a run on its own
     recognises_function_times,
-    open_json<FunctionTimes>,
+    open_reader<FunctionTimes>,
 };
 
 }  // namespace crema::read

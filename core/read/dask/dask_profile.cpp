@@ -10,11 +10,10 @@ namespace {
 /// Trees of calls, in a document of one shape or another.
 class ProfileDocument : public JsonDocument {
  public:
-  ProfileDocument(Run& run, const std::string& path) : run_(run), trees_(run, path) {}
-  void finish() override { trees_.finish(); }
+  ProfileDocument(Run& run, const std::string& path) : JsonDocument(run, path), trees_(run, path) {}
+  void ended() override { trees_.finish(); }
 
  protected:
-  Run& run_;
   ProfileTrees trees_;
 };
 
@@ -84,7 +83,7 @@ class NotebookForm : public ProfileDocument {
   using ProfileDocument::ProfileDocument;
   json::Node& root() override { return root_; }
 
-  void finish() override {
+  void ended() override {
     trees_.finish();
     settle();
     for (CallTree& tree : run_.call_trees) {
@@ -202,15 +201,15 @@ bool recognises_notebook_form(const Head& head) {
 }  // namespace
 
 const Format worker_profiles_format{worker_profiles_about, recognises_worker_profiles,
-                                    open_json<WorkerProfiles>};
-const Format profile_map_format{profile_map_about, recognises_profile_map, open_json<ProfileMap>};
+                                    open_reader<WorkerProfiles>};
+const Format profile_map_format{profile_map_about, recognises_profile_map, open_reader<ProfileMap>};
 const Format profile_tree_format{profile_tree_about, recognises_profile_tree,
-                                 open_json<WholeTree<&ProfileTrees::single>>};
+                                 open_reader<WholeTree<&ProfileTrees::single>>};
 const Format pyinstrument_format{pyinstrument_about, recognises_pyinstrument,
-                                 open_json<PyinstrumentSession>};
+                                 open_reader<PyinstrumentSession>};
 const Format nested_tree_format{nested_tree_about, recognises_nested_tree,
-                                open_json<WholeTree<&ProfileTrees::imported>>};
+                                open_reader<WholeTree<&ProfileTrees::imported>>};
 const Format notebook_form_format{notebook_form_about, recognises_notebook_form,
-                                  open_json<NotebookForm>};
+                                  open_reader<NotebookForm>};
 
 }  // namespace crema::read

@@ -8,7 +8,9 @@ namespace {
 
 class TaskStream : public JsonDocument {
  public:
-  TaskStream(Run& run, const std::string& path) : run_(run) { run.tasks.source = path; }
+  TaskStream(Run& run, const std::string& path) : JsonDocument(run, path) {
+    run.tasks.source = path;
+  }
   json::Node& root() override { return tasks_; }
 
  private:
@@ -53,7 +55,6 @@ class TaskStream : public JsonDocument {
     }
   }
 
-  Run& run_;
   struct {
     std::string key, worker, status, exception;
     double thread = absent, nbytes = absent;
@@ -93,6 +94,6 @@ bool recognises_task_stream(const Head& head) {
 
 }  // namespace
 
-const Format task_stream_format{task_stream_about, recognises_task_stream, open_json<TaskStream>};
+const Format task_stream_format{task_stream_about, recognises_task_stream, open_reader<TaskStream>};
 
 }  // namespace crema::read

@@ -56,10 +56,10 @@ void take_figures(const Table& kept, RunFigures& figures) {
 /// A digest, whose answers become Tables.
 class Digest : public JsonDocument {
  public:
-  Digest(Run& run, const std::string& path) : run_(run), path_(path) {}
+  using JsonDocument::JsonDocument;
   json::Node& root() override { return root_; }
 
-  void finish() override {
+  void ended() override {
     if (!(version_ <= digest_version))
       run_.add_note("newer", Severity::high,
                     "it is a digest of version " + number_text(version_) +
@@ -128,8 +128,6 @@ class Digest : public JsonDocument {
     note_wrong_type(run_, path_, name, "seconds since 1970");
   }
 
-  Run& run_;
-  std::string path_;
   double version_ = absent;
   std::string title_;
   Table table_;  // the answer being read
@@ -176,6 +174,6 @@ class Digest : public JsonDocument {
 
 }  // namespace
 
-const Format digest_format{digest_about, recognises_digest, open_json<Digest>, true};
+const Format digest_format{digest_about, recognises_digest, open_reader<Digest>, true};
 
 }  // namespace crema::read

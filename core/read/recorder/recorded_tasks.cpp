@@ -39,10 +39,10 @@ class ColumnTable {
 
 class Part : public JsonDocument {
  public:
-  Part(Run& run, const std::string& path) : run_(run) { run_.recording.source = path; }
+  Part(Run& run, const std::string& path) : JsonDocument(run, path) { run.recording.source = path; }
   json::Node& root() override { return part_; }
 
-  void finish() override {
+  void ended() override {
     RecordedTables& recording = run_.recording;
     std::size_t table = 0;
     RecordedTables::each_table(recording, [&](auto& rows) { take(tables_[table++], rows); });
@@ -125,7 +125,6 @@ class Part : public JsonDocument {
     }
   }
 
-  Run& run_;
   std::vector<StringId> texts_;
   double epoch_ = absent;
   std::array<ColumnTable, 8> tables_;  // in the order of RecordedTables::each_table
@@ -240,7 +239,7 @@ void read_index(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-const Format recorded_tasks_format{recorded_tasks_about, recognises_part, open_json<Part>};
+const Format recorded_tasks_format{recorded_tasks_about, recognises_part, open_reader<Part>};
 const Format task_index_format{task_index_about, recognises_index, open_whole<read_index>};
 
 }  // namespace crema::read

@@ -32,11 +32,11 @@ bool recognises_activities(const Head& head) {
 
 class ActivitiesFile : public JsonDocument {
  public:
-  ActivitiesFile(Run& run, const std::string& path) : metrics_(run, path) {}
+  using JsonDocument::JsonDocument;
   json::Node& root() override { return metrics_; }
 
  private:
-  ActivitiesNode metrics_;
+  ActivitiesNode metrics_{run_, path_};
 };
 
 }  // namespace
@@ -90,6 +90,7 @@ void ActivitiesNode::keep(std::string_view key, double value) {
   }
 }
 
-const Format activities_format{activities_about, recognises_activities, open_json<ActivitiesFile>};
+const Format activities_format{activities_about, recognises_activities,
+                               open_reader<ActivitiesFile>};
 
 }  // namespace crema::read

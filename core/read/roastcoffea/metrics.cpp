@@ -147,29 +147,27 @@ class StoredNode : public json::Node {
 
 class Metrics : public JsonDocument {
  public:
-  Metrics(Run& run, const std::string& path) : shared_(run, path), path_(path) {}
+  using JsonDocument::JsonDocument;
   json::Node& root() override { return root_; }
 
-  void finish() override {
+  void ended() override {
     shared_.tracking.finish();
     shared_.chunk_info.finish();
-    Run& run = shared_.run;
-    run.schema = !is_nested_ && run.stored.empty() ? "cluster tracking alone"
-                 : is_nested_                      ? "roastcoffea nested"
-                 : shared_.old_keys                ? "roastcoffea flat, before 2025-12-13"
-                                                   : "roastcoffea flat 0.1.x";
-    run.elapsed = run.stored_value("elapsed_time_seconds");
-    if (run.elapsed <= 0) {
-      run.add_note("elapsed", Severity::medium,
-                   "the stated length of the run is not above 0 and was left out", path_);
-      run.elapsed = absent;
+    run_.schema = !is_nested_ && run_.stored.empty() ? "cluster tracking alone"
+                  : is_nested_                       ? "roastcoffea nested"
+                  : shared_.old_keys                 ? "roastcoffea flat, before 2025-12-13"
+                                                     : "roastcoffea flat 0.1.x";
+    run_.elapsed = run_.stored_value("elapsed_time_seconds");
+    if (run_.elapsed <= 0) {
+      run_.add_note("elapsed", Severity::medium,
+                    "the stated length of the run is not above 0 and was left out", path_);
+      run_.elapsed = absent;
     }
-    if (!is_absent(run.elapsed)) run.elapsed_source = path_;
+    if (!is_absent(run_.elapsed)) run_.elapsed_source = path_;
   }
 
  private:
-  Shared shared_;
-  std::string path_;
+  Shared shared_{run_, path_};
   StoredNode stored_{shared_, false}, nested_{shared_, true};
   bool is_nested_ = false;
   json::Object raw_{"an object of raw data",
@@ -214,6 +212,6 @@ bool recognises_metrics(const Head& head) {
 
 }  // namespace
 
-const Format metrics_format{metrics_about, recognises_metrics, open_json<Metrics>};
+const Format metrics_format{metrics_about, recognises_metrics, open_reader<Metrics>};
 
 }  // namespace crema::read

@@ -30,10 +30,10 @@ std::string_view function_name(std::string_view text) {
 
 class Scalene : public JsonDocument {
  public:
-  Scalene(Run& run, const std::string& path) : imports_(run, path) {}
+  using JsonDocument::JsonDocument;
   json::Node& root() override { return root_; }
 
-  void finish() override {
+  void ended() override {
     imports_.note(
         "lines-only", Severity::low,
         "Scalene records lines, but no stacks: functions stand beside each other, each with "
@@ -66,7 +66,7 @@ class Scalene : public JsonDocument {
     charge("allocated memory", "bytes", line.allocated);
   }
 
-  Imports imports_;
+  Imports imports_{run_, path_};
   double elapsed_ = absent;  // [s]
   StringPool files_;
   std::vector<SourceLine> lines_;
@@ -97,6 +97,6 @@ bool recognises_scalene(const Head& head) {
 
 }  // namespace
 
-const Format scalene_format{scalene_about, recognises_scalene, open_json<Scalene>};
+const Format scalene_format{scalene_about, recognises_scalene, open_reader<Scalene>};
 
 }  // namespace crema::read

@@ -12,11 +12,9 @@ namespace {
 
 class Speedscope : public JsonDocument {
  public:
-  Speedscope(Run& run, const std::string& path) : run_(run), imports_(run, path) {
-    samples_.of(profile_);
-  }
+  Speedscope(Run& run, const std::string& path) : JsonDocument(run, path) { samples_.of(profile_); }
   json::Node& root() override { return root_; }
-  void finish() override {
+  void ended() override {
     keep_profile();
     if (const std::size_t nameless = frames_.size() - named_; nameless > 0) {
       imports_.note("frame-without-name", Severity::low,
@@ -76,8 +74,7 @@ class Speedscope : public JsonDocument {
     }
   }
 
-  Run& run_;
-  Imports imports_;
+  Imports imports_{run_, path_};
   std::string exporter_;
 
   std::vector<FrameId> frames_;  // one per entry of `shared.frames`
@@ -143,6 +140,6 @@ bool recognises_speedscope(const Head& head) {
 
 }  // namespace
 
-const Format speedscope_format{speedscope_about, recognises_speedscope, open_json<Speedscope>};
+const Format speedscope_format{speedscope_about, recognises_speedscope, open_reader<Speedscope>};
 
 }  // namespace crema::read

@@ -32,9 +32,9 @@ struct Thread {
 
 class Trace : public JsonDocument {
  public:
-  Trace(Run& run, const std::string& path) : imports_(run, path) {}
+  using JsonDocument::JsonDocument;
   json::Node& root() override { return root_; }
-  void finish() override {
+  void ended() override {
     if (bad_.count > 0)
       imports_.note("bad-event", Severity::low,
                     "events have no time, or end one that has not begun; they were left out",
@@ -142,7 +142,7 @@ class Trace : public JsonDocument {
     thread = {};
   }
 
-  Imports imports_;
+  Imports imports_{run_, path_};
   std::size_t index_ = 0;  // of the event being read
   Fault bad_;
   std::size_t cut_ = 0;
@@ -173,6 +173,6 @@ bool recognises_trace(const Head& head) {
 
 }  // namespace
 
-const Format trace_format{trace_about, recognises_trace, open_json<Trace>};
+const Format trace_format{trace_about, recognises_trace, open_reader<Trace>};
 
 }  // namespace crema::read
