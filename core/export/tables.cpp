@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
 #include "core/export/export.hpp"
@@ -103,13 +105,6 @@ Table reduced(Table table, const Kept& kept) {
   return table;
 }
 
-std::string object_of(const std::map<std::string, std::string>& texts) {
-  std::string out;
-  for (const auto& [name, text] : texts)
-    out += (out.empty() ? "" : ",") + json_text(name) + ':' + json_text(text);
-  return '{' + out + '}';
-}
-
 std::vector<Artefact> write_digest(const Run& run, const Selection&, const Options& options) {
   std::string out = "{\"crema_digest\":" + std::to_string(digest_version) +
                     ",\n\"title\":" + json_text(run.title) +
@@ -125,7 +120,7 @@ std::vector<Artefact> write_digest(const Run& run, const Selection&, const Optio
   if (processor != no_string) labels.try_emplace("processor", run.text(processor));
   const std::string note = options.text(note_option);
   if (!note.empty()) labels["note"] = note;
-  out += ",\n\"labels\":" + object_of(labels) + ",\n\"answers\":[";
+  out += ",\n\"labels\":" + json_of(labels) + ",\n\"answers\":[";
   const char* separator = "\n";
   const Run* const runs[] = {&run};
   for (const Kept& kept : kept_answers) {

@@ -5,8 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fast_float/fast_float.h>
-
 #include "core/base/text.hpp"
 #include "core/json/document.hpp"
 #include "core/read/list.hpp"
@@ -16,17 +14,14 @@ namespace crema::read {
 namespace {
 
 bool parse_pair(std::string_view text, double& first, double& second) {
-  const char* const end = text.data() + text.size();
-  const auto a = fast_float::from_chars(text.data(), end, first);
-  if (a.ec != std::errc() || a.ptr == end || *a.ptr != ',') return false;
-  const char* p = a.ptr + 1;
-  while (p != end && *p == ' ') ++p;
-  const auto b = fast_float::from_chars(p, end, second);
-  if (b.ec != std::errc()) return false;
-  for (p = b.ptr; p != end; ++p) {
-    if (*p != '\n' && *p != '\r' && *p != ' ') return false;
-  }
-  return true;
+  const std::vector<std::string_view> numbers = split(text, ",");
+  if (numbers.size() != 2) return false;
+  first = parse_number(numbers[0]);
+  second = parse_number(numbers[1]);
+  const auto is_number = [](std::string_view one, double value) {
+    return !is_absent(value) || one == "nan";
+  };
+  return is_number(numbers[0], first) && is_number(numbers[1], second);
 }
 
 // --- start_end_time.txt: "t0,t1" of a clock with any origin; only the difference means something.
