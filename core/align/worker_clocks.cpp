@@ -173,15 +173,16 @@ std::vector<std::uint32_t> matched_by_ends(const Chunks& chunks,
   const std::size_t neighbours =
       std::max(least_neighbours, most_pairs / std::max<std::size_t>(1, by_start.size()));
   for (const std::uint32_t i : by_start) {
-    const auto at =
+    auto at =
         std::lower_bound(by_end.begin(), by_end.end(), chunks.t_end[i] - least_offset,
                          [&](std::uint32_t task, double t) { return executions[task].t1 < t; });
-    take_first(
-        at, by_end.end(), neighbours, most_candidates,
-        [&](std::uint32_t task) { return contains(task, i); },
-        [&](std::uint32_t task) {
-          pairs.emplace_back(std::fabs(executions[task].t1 - chunks.t_end[i]), i, task);
-        });
+    std::size_t candidates = 0;
+    for (std::size_t seen = 0;
+         at != by_end.end() && seen < neighbours && candidates < most_candidates; ++at, ++seen) {
+      if (!contains(*at, i)) continue;
+      pairs.emplace_back(std::fabs(executions[*at].t1 - chunks.t_end[i]), i, *at);
+      ++candidates;
+    }
   }
   sort_stably(pairs, std::less<>());
   std::vector<std::uint32_t> of(chunks.size(), none);

@@ -100,8 +100,7 @@ void Router::push(Node& node, bool object, std::size_t index) {
 std::size_t Router::consume_raw(std::string_view bytes) {
   Frame& top = frames_[depth_ - 1];
   Node& node = *top.node;
-  const std::size_t taken =
-      top.object ? node.consume_raw_members(bytes) : node.consume_raw(bytes, top.index);
+  const std::size_t taken = node.consume_raw(bytes, top.index);
   if (taken == 0) return 0;
   for (const Node::Entered& one : node.entered()) {
     push(*one.node, one.object, one.index);

@@ -31,15 +31,12 @@ class Node {
   virtual Node* member(std::string_view) { return nullptr; }
   virtual Node* element(std::size_t) { return nullptr; }
   virtual void end() {}
-  /// Whether `consume_raw` is worth calling for the elements of this array, `consume_raw_members`
-  /// for the members of this object.
+  /// Whether `consume_raw` is worth calling for the elements of this array, or members of this
+  /// object.
   virtual bool wants_raw() const { return false; }
-  /// Handler::consume_raw for the elements of this array; adds those taken to `index`.
+  /// Handler::consume_raw for these; adds those taken to `index`.
   virtual std::size_t consume_raw(std::string_view, std::size_t& /*index*/) { return 0; }
-  /// Handler::consume_raw for the members of this object.
-  virtual std::size_t consume_raw_members(std::string_view) { return 0; }
-  /// The containers that `consume_raw` or `consume_raw_members` has just begun and not ended,
-  /// outermost first.
+  /// The containers that `consume_raw` has just begun and not ended, outermost first.
   struct Entered {
     Node* node;
     bool object;

@@ -28,29 +28,6 @@ TEST_CASE("A stable sort of nothing is nothing") {
   CHECK(none.empty());
 }
 
-TEST_CASE("The first matches are taken, and where nothing matches a bounded number is looked at") {
-  std::vector<int> numbers(1000);
-  for (int i = 0; i < 1000; ++i) numbers[static_cast<std::size_t>(i)] = i;
-  std::size_t seen = 0;
-  std::vector<int> taken;
-  const auto first = [&](int divisor) {
-    seen = 0;
-    taken.clear();
-    take_first(
-        numbers.begin() + 1, numbers.end(), 50, 3, [&](int n) { return ++seen, n % divisor == 0; },
-        [&](int n) { taken.push_back(n); });
-  };
-  first(10);
-  CHECK(taken == std::vector<int>{10, 20, 30});
-  CHECK(seen == 30);
-  first(20);
-  CHECK(taken == std::vector<int>{20, 40});
-  CHECK(seen == 50);
-  first(2000);
-  CHECK(taken.empty());
-  CHECK(seen == 50);
-}
-
 TEST_CASE("values that are found by their key stand in order of first appearance") {
   std::map<std::string, std::size_t> places;
   std::vector<std::pair<std::string, int>> counts;

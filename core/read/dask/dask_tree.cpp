@@ -117,7 +117,6 @@ void DaskTree::cut_off() {
   const bool has_own_root = is_root(open_[0]);
   for (; depth_ > 0; --depth_) {
     const Open& open = innermost();
-    ++faults_.cut_nodes;
     if (open.node + 1 == tree_.size()) {
       drop_last();
     } else {

@@ -17,7 +17,6 @@ struct DaskTreeFaults {
   std::size_t bad_counts = 0;      ///< negative or not finite; treated as missing
   std::size_t missing_counts = 0;  ///< replaced by the sum of the children
   std::size_t too_small = 0;       ///< nodes that count less than their children together
-  std::size_t cut_nodes = 0;       ///< nodes the file ends in
 };
 
 /// Reads a node of a profile, with all below it, into a CallTree. Known forms, with keys in any
@@ -75,12 +74,8 @@ class DaskTree : public json::Node {
     json::Node* member(std::string_view key) override;
     json::Node* element(std::size_t) override;
     bool wants_raw() const override { return true; }
-    std::size_t consume_raw_members(std::string_view bytes) override {
-      std::size_t count = 0;
-      return tree_.take_children(bytes, true, count);
-    }
     std::size_t consume_raw(std::string_view bytes, std::size_t& index) override {
-      return tree_.take_children(bytes, false, index);
+      return tree_.take_children(bytes, index);
     }
     std::span<const Entered> entered() const override { return tree_.entered_; }
     std::string_view expects() const override { return "child nodes"; }
@@ -124,10 +119,10 @@ class DaskTree : public json::Node {
     return node > 0 && node + 1 == tree_.size() && name == "[self]";
   }
 
-  /// Takes children of the innermost node from the beginning of `bytes`, as members when `named`,
-  /// else as elements of a list. `entered_` says where it stopped. Returns how many bytes it took
+  /// Takes children of the innermost node from the beginning of `bytes`, as members or as
+  /// elements of a list. `entered_` says where it stopped. Returns how many bytes it took
   /// and adds the children to `count`.
-  std::size_t take_children(std::string_view bytes, bool named, std::size_t& count);
+  std::size_t take_children(std::string_view bytes, std::size_t& count);
   bool take_subtree(const char* p, const char* end, bool named, Progress& progress);
   void enter(const Progress& progress);
   void decode(const RawNode& node, Open& into);

@@ -227,14 +227,14 @@ void DaskTree::enter(const Progress& progress) {
   }
 }
 
-std::size_t DaskTree::take_children(std::string_view bytes, bool named, std::size_t& count) {
+std::size_t DaskTree::take_children(std::string_view bytes, std::size_t& count) {
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
   const char* done = begin;
   entered_.clear();
   for (const char* p = begin; p != end;) {
     Progress progress;
-    const bool is_whole = take_subtree(p, end, named, progress);
+    const bool is_whole = take_subtree(p, end, bytes.front() == '"', progress);
     if (progress.at == nullptr) break;
     ++count;
     done = progress.at;
