@@ -25,13 +25,7 @@ class WorkerProfiles : public ProfileDocument {
 
  private:
   std::string address_;
-  WorkerMeta about_;
-  json::Object meta_{"the meta of a worker",
-                     {{"name", about_.name},
-                      {"host", about_.host},
-                      {"nthreads", about_.nthreads},
-                      {"memory_limit", about_.memory_limit}},
-                     [this] { about_.keep(run_, trees_.worker_number(address_)); }};
+  WorkerMeta meta_{[this] { meta_.keep(run_, trees_.worker_number(address_)); }};
   json::Map entry_{"a worker's meta and profile", [this](std::string_view key) -> json::Node* {
                      trees_.worker_number(address_);
                      if (key == "meta") return &meta_;
@@ -96,28 +90,21 @@ class NotebookForm : public ProfileDocument {
  private:
   /// Gives the trees that were read since to the worker, which may stand behind its profile.
   void settle() {
-    if (address_.empty()) return;
-    const StringId address = run_.names->strings.intern(address_);
-    about_.keep(run_, run_.workers.intern(address));
+    if (worker_.address.empty()) return;
+    const StringId address = run_.names->strings.intern(worker_.address);
+    worker_.keep(run_, run_.workers.intern(address));
     for (; first_tree_ < run_.call_trees.size(); ++first_tree_) {
       CallTree& tree = run_.call_trees[first_tree_];
-      tree.name = address_;
+      tree.name = worker_.address;
       tree.kind = CallTree::Kind::worker;
       tree.worker = address;
     }
   }
 
   std::size_t first_tree_ = 0;  // of the worker
-  std::string address_;
-  WorkerMeta about_;
   double interval_ms_ = absent;
 
-  json::Object worker_{"a worker",
-                       {{"address", address_},
-                        {"name", about_.name},
-                        {"host", about_.host},
-                        {"nthreads", about_.nthreads},
-                        {"memory_limit", about_.memory_limit}}};
+  WorkerMeta worker_;
   json::Map profile_{"a parsed profile", [this](std::string_view key) {
                        return key == "tree" ? trees_.single() : nullptr;
                      }};

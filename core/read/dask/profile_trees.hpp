@@ -37,9 +37,15 @@ CallTree tree_of(const ProfileBoxes& boxes, Names& names, BoxFaults& faults);
 double parse_dask_time(std::string_view text);
 
 /// What the documents around trees say of a worker, as `scheduler_info()` does.
-struct WorkerMeta {
-  std::string name, host;
-  double nthreads = absent, memory_limit = absent;
+struct WorkerMeta : json::Object {
+  explicit WorkerMeta(Callback<void()> ended = {})
+      : Object("a worker",
+               {{"address", address},
+                {"name", name},
+                {"host", host},
+                {"nthreads", nthreads},
+                {"memory_limit", memory_limit}},
+               ended) {}
 
   void keep(Run& run, std::size_t worker) const {
     StringPool& strings = run.names->strings;
@@ -48,6 +54,9 @@ struct WorkerMeta {
     if (!is_absent(nthreads)) run.workers.nthreads[worker] = nthreads;
     if (!is_absent(memory_limit)) run.workers.memory_limit[worker] = memory_limit;
   }
+
+  std::string address, name, host;
+  double nthreads = absent, memory_limit = absent;
 };
 
 /// The Dask trees of one file on their way into the run, with the data notes they leave.
