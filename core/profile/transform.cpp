@@ -72,23 +72,19 @@ TransformStep parse_step(const std::string& text) {
 
 Transformed applied(const TransformStep& step, FlameTree& to) {
   const auto matching = [&] { return frames_matching(*to.facts, step.pattern); };
-  const auto note_cut = [&](Inverted turned) {
-    if (turned.callers > 0) to.limits.push_back({TreeLimit::Kind::too_deep, turned.callers});
-    return Transformed{std::move(turned.tree), {}};
-  };
   switch (step.verb) {
     case Verb::keep: return keep(to.tree, matching());
     case Verb::drop: return drop(to.tree, matching());
     case Verb::fold: return fold(to.tree, matching());
     case Verb::focus: return focus(to.tree, matching());
     case Verb::subtree: return subtree(to.tree, *to.facts, step.path);
-    case Verb::callers: return note_cut(callers_of(to.tree, matching()));
+    case Verb::callers: return callers_of(to.tree, matching());
     case Verb::recursion: return collapse_recursion(to.tree);
     case Verb::group:
       to.facts =
           std::make_shared<const FrameFacts>(grouped(*to.facts, step.grouping, step.pattern));
       return regroup(std::move(to.tree), *to.facts);
-    case Verb::invert: return note_cut(invert(to.tree, *to.facts));
+    case Verb::invert: return invert(to.tree, *to.facts);
     case Verb::range: break;
   }
   return {};
@@ -112,9 +108,9 @@ struct Turning {
 
 // Level by level, so that a cut leaves every stack equally deep.
 template <class Charge>
-Inverted turned(const ResolvedTree& tree, GrowingTree& growing, std::vector<Turning> turning,
-                const Charge& charge) {
-  Inverted result;
+Transformed turned(const ResolvedTree& tree, GrowingTree& growing, std::vector<Turning> turning,
+                   const Charge& charge) {
+  Transformed result;
   std::size_t steps = 0;
   std::size_t level = 1;
   while (!turning.empty()) {
@@ -134,8 +130,7 @@ Inverted turned(const ResolvedTree& tree, GrowingTree& growing, std::vector<Turn
     turning = std::move(next);
     ++level;
   }
-  std::vector<NodeId> place;
-  result.tree = growing.take(place);
+  result.tree = growing.take(result.place);
   return result;
 }
 
@@ -166,6 +161,7 @@ void transform_tree(const std::vector<TransformStep>& steps, FlameTree& to) {
     if (step.verb == Verb::range || to.tree.size() == 0) continue;
     if (step.verb == Verb::group && step.grouping == Grouping::library && is_native(to)) continue;
     Transformed made = applied(step, to);
+    if (made.callers > 0) to.limits.push_back({TreeLimit::Kind::too_deep, made.callers});
     to.tree = std::move(made.tree);
     if (made.place.empty()) to.sample_node.clear();
     for (NodeId& node : to.sample_node) {
@@ -194,7 +190,7 @@ std::optional<CallTree> cut_to_range(const CallTree& tree, double begin, double 
   return cut;
 }
 
-Inverted invert(const ResolvedTree& tree, const FrameFacts& facts) {
+Transformed invert(const ResolvedTree& tree, const FrameFacts& facts) {
   if (tree.size() == 0) return {};
   GrowingTree growing;
   growing.child(no_node, tree.frame[0]);
@@ -212,27 +208,24 @@ Inverted invert(const ResolvedTree& tree, const FrameFacts& facts) {
       turning.push_back({node, to, node, true});
     }
   }
-  Inverted result =
-      turned(tree, growing, std::move(turning), [&](GrowingTree& into, const Turning& one) {
-        ResolvedTree& made = into.tree();
-        const double amount =
-            one.unresolved ? tree.unresolved(one.charged) : tree.self[one.charged];
-        // A stack that ends in the unknown callee is its caller's unresolved part.
-        if (one.to != 0 && made.frame[one.to] == facts.unresolved()) {
-          made.unsettle();
-          made.unsettled[made.parent[one.to]].unresolved += amount;
-          return;
-        }
-        made.self[one.to] += amount;
-        if (one.unresolved || made.unsettled.empty()) return;
-        Unsettled charged = tree.unsettled_at(one.charged);
-        charged.unresolved = 0;  // turned on its own
-        made.unsettled[one.to] += charged;
-      });
-  return result;
+  return turned(tree, growing, std::move(turning), [&](GrowingTree& into, const Turning& one) {
+    ResolvedTree& made = into.tree();
+    const double amount = one.unresolved ? tree.unresolved(one.charged) : tree.self[one.charged];
+    // A stack that ends in the unknown callee is its caller's unresolved part.
+    if (one.to != 0 && made.frame[one.to] == facts.unresolved()) {
+      made.unsettle();
+      made.unsettled[made.parent[one.to]].unresolved += amount;
+      return;
+    }
+    made.self[one.to] += amount;
+    if (one.unresolved || made.unsettled.empty()) return;
+    Unsettled charged = tree.unsettled_at(one.charged);
+    charged.unresolved = 0;  // turned on its own
+    made.unsettled[one.to] += charged;
+  });
 }
 
-Inverted callers_of(const ResolvedTree& tree, const std::vector<bool>& matching) {
+Transformed callers_of(const ResolvedTree& tree, const std::vector<bool>& matching) {
   if (tree.size() == 0) return {};
   GrowingTree growing;
   growing.child(no_node, tree.frame[0]);

@@ -94,6 +94,7 @@ std::optional<CallTree> cut_to_range(const CallTree& tree, double begin, double 
 struct Transformed {
   ResolvedTree tree;
   std::vector<NodeId> place;
+  std::size_t callers = 0;  ///< of a tree turned round: how many deep it was cut; 0 = not at all
 };
 
 // `matching` is by FrameId. Nothing is counted twice and, but for what is left out, nothing is
@@ -117,23 +118,17 @@ Transformed collapse_recursion(const ResolvedTree& tree);
 /// one with its caller.
 Transformed regroup(ResolvedTree tree, const FrameFacts& facts);
 
-/// A tree turned round, and how far it could be.
-struct Inverted {
-  ResolvedTree tree;
-  std::size_t callers = 0;  ///< how many callers deep it was cut; 0 = not at all
-};
-
 /// Bottom-up: the innermost frames stand below the root, their callers below them. What is
 /// unresolved in the callees of a stack begins with the frame `facts.unresolved()`. Turned twice, a
 /// tree is what it was.
 ///
 /// Every stack with time of its own becomes a path, and paths of deep trees have few nodes in
 /// common: beyond 2 million steps the callers further out are left out.
-Inverted invert(const ResolvedTree& tree, const FrameFacts& facts);
+Transformed invert(const ResolvedTree& tree, const FrameFacts& facts);
 
 /// Who calls the matching functions, bottom-up: stacks from the outermost matching frame outwards,
 /// with its total. What they total is what the functions total, recursion counted once.
-Inverted callers_of(const ResolvedTree& tree, const std::vector<bool>& matching);
+Transformed callers_of(const ResolvedTree& tree, const std::vector<bool>& matching);
 
 /// A ResolvedTree while it grows: children are found by their frame.
 class GrowingTree {

@@ -300,7 +300,7 @@ TEST_CASE("deep and wide trees are transformed without recursion and without squ
       transform_tree(parse_transform(steps), of);
       CHECK(of.tree.size() > 0);
     }
-    const Inverted turned = invert(resolved, facts);
+    const Transformed turned = invert(resolved, facts);
     CHECK(turned.tree.whole() == resolved.whole());
     CHECK((turned.callers > 0) == deep);
   }
