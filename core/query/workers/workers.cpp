@@ -32,58 +32,30 @@ static std::vector<Presence> presences(const Run& run) {
 // restart: a nanny needs about two seconds, and a tick may be missed.
 constexpr double restart_within = 5;
 
-/// For each worker, the worker it replaced (a guess unless the names are equal); workers.size() =
-/// none.
+/// For each worker, the worker it replaced (a guess unless the names are equal): of those that left
+/// before it came the last; workers.size() = none.
 static std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& present) {
   const Workers& w = run.workers;
   const std::size_t none = w.size();
-  std::vector<std::size_t> from(w.size(), none);
-  std::vector<bool> replaced(w.size(), false);
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    if (!is_absent(present[i].first)) order.push_back(i);
+  std::vector<std::size_t> from(none, none), came, left;
+  for (std::size_t i = 0; i < none; ++i) {
+    if (present[i].ticks.end > 0 && present[i].ticks.begin > 0) came.push_back(i);
+    if (present[i].left_early) left.push_back(i);
   }
-  sort_stably(order,
+  sort_stably(came,
               [&](std::size_t a, std::size_t b) { return present[a].first < present[b].first; });
-  // Workers that left, by host and by name, each list by the end of its series; of equal ends the
-  // first worker is last.
-  std::unordered_map<StringId, std::vector<std::size_t>> of_host, of_name;
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    if (!present[i].left_early) continue;
-    if (w.host[i] != no_string) of_host[w.host[i]].push_back(i);
-    if (w.name[i] != no_string) of_name[w.name[i]].push_back(i);
-  }
-  for (auto* lists : {&of_host, &of_name}) {
-    for (auto& [key, list] : *lists) {
-      sort_stably(list, [&](std::size_t a, std::size_t b) {
-        return present[a].last != present[b].last ? present[a].last < present[b].last : a > b;
-      });
+  const auto is_same = [](StringId a, StringId b) { return a == b && a != no_string; };
+  for (const std::size_t worker : came) {
+    const double first = present[worker].first;
+    std::size_t& best = from[worker];
+    for (const std::size_t old : left) {
+      const double last = present[old].last;
+      const bool is_near = is_same(w.host[old], w.host[worker]) && last >= first - restart_within;
+      if (last <= first && (is_near || is_same(w.name[old], w.name[worker])) && old != worker &&
+          (best == none || last > present[best].last))
+        best = old;
     }
-  }
-  const auto latest = [&](const std::unordered_map<StringId, std::vector<std::size_t>>& lists,
-                          StringId key, double since, std::size_t worker) {
-    const auto found = lists.find(key);
-    if (key == no_string || found == lists.end()) return none;
-    const std::vector<std::size_t>& list = found->second;
-    auto at = std::upper_bound(list.begin(), list.end(), present[worker].first,
-                               [&](double t, std::size_t old) { return t < present[old].last; });
-    while (at != list.begin() && present[*--at].last >= since) {
-      if (!replaced[*at] && *at != worker) return *at;
-    }
-    return none;
-  };
-  for (const std::size_t worker : order) {
-    if (present[worker].ticks.begin == 0) continue;
-    const std::size_t near =
-        latest(of_host, w.host[worker], present[worker].first - restart_within, worker);
-    const std::size_t named =
-        latest(of_name, w.name[worker], -std::numeric_limits<double>::infinity(), worker);
-    std::size_t best = near == none ? named : near;
-    if (near != none && named != none && present[named].last != present[near].last)
-      best = present[named].last > present[near].last ? named : near;
-    else if (near != none && named != none) best = std::min(near, named);
-    if (best != none) replaced[best] = true;
-    from[worker] = best;
+    std::erase(left, best);
   }
   return from;
 }
