@@ -21,68 +21,65 @@ constexpr Option sort_option = choice_option("sort", "order of the workers; defa
 
 enum class Stat : std::uint8_t { mean, min, max, tick };
 
-/// How the values that reach into a bin become one number.
-struct Bins : TimeBins {
-  Stat stat = Stat::mean;
+/// A row: how the values that reach into each of its bins become one number.
+class Cells {
+ public:
+  Cells(Stat stat, std::size_t count) : stat_(stat), cells_(count, absent), covered_(count, 0) {}
+
+  /// Takes a value into a cell: the worst so far, or a sum, `covered_` being of so much.
+  void take(std::size_t bin, double value, double weight) {
+    if (is_absent(value)) return;
+    double& cell = cells_[bin];
+    if (is_mean()) {
+      cell = value_or(cell, 0) + value * weight;
+      covered_[bin] += weight;
+    } else if (is_absent(cell) || (stat_ == Stat::max ? value > cell : value < cell)) {
+      cell = value;
+    }
+  }
+
+  std::vector<double> made() && {
+    for (std::size_t bin = 0; is_mean() && bin < cells_.size(); ++bin)
+      cells_[bin] = ratio(cells_[bin], covered_[bin]);
+    return std::move(cells_);
+  }
+
+ private:
+  bool is_mean() const { return stat_ == Stat::mean || stat_ == Stat::tick; }
+
+  Stat stat_;
+  std::vector<double> cells_, covered_;
 };
 
 /// How much of a tick's time lies in a bin: the same for all workers.
 struct Part {
-  std::uint32_t tick, bin;
+  std::size_t tick, bin;
   double seconds;
 };
 
 /// In order of the ticks. A value holds until the next tick, the last one of the run to the end.
-static std::vector<Part> parts_of(const Run& run, const Bins& bins) {
+static std::vector<Part> parts_of(const Run& run, const TimeBins& bins) {
   std::vector<Part> parts;
   for (std::size_t tick = 0; tick < run.ticks.size(); ++tick) {
     const double from = run.ticks[tick];
     const double until =
         tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : std::max(bins.end, from);
     bins.each_overlap(from, until, [&](std::size_t bin, double seconds) {
-      parts.push_back({static_cast<std::uint32_t>(tick), static_cast<std::uint32_t>(bin), seconds});
+      parts.push_back({tick, bin, seconds});
     });
   }
   return parts;
 }
 
-/// Takes a value into a cell: the worst so far, or a sum, `covered` being of so much.
-static void take(Stat stat, double value, double weight, double& cell, double& covered) {
-  if (stat == Stat::mean) {
-    cell = value_or(cell, 0) + value * weight;
-    covered += weight;
-  } else if (is_absent(cell) || (stat == Stat::max ? value > cell : value < cell)) {
-    cell = value;
-  }
-}
-
 /// What the worker's values hold over time in the bins; absent bins where there is none.
-static void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker,
-                      const Bins& bins, const std::vector<Part>& parts, std::vector<double>& row,
-                      std::vector<double>& covered) {
-  std::fill(row.begin(), row.end(), absent);
-  std::fill(covered.begin(), covered.end(), 0);
+static std::vector<double> bins_of(const Run& run, const WorkerSeries& what, std::size_t worker,
+                                   const std::vector<Part>& parts, Cells cells) {
   const TickSeries& series = what.series(run, worker);
   auto part = std::lower_bound(parts.begin(), parts.end(), series.first_tick,
-                               [](const Part& p, std::uint32_t tick) { return p.tick < tick; });
-  for (; part != parts.end() && part->tick < series.end_tick(); ++part) {
-    const double value = what.value(run, worker, part->tick - series.first_tick);
-    if (!is_absent(value))
-      take(bins.stat, value, part->seconds, row[part->bin], covered[part->bin]);
-  }
-  if (bins.stat == Stat::mean)
-    for (std::size_t b = 0; b < bins.count; ++b) row[b] = ratio(row[b], covered[b]);
-}
-
-/// The values at ticks [first, first + row.size()), as they are.
-static void fill_ticks(const Run& run, const WorkerSeries& what, std::size_t worker,
-                       std::size_t first, std::vector<double>& row) {
-  std::fill(row.begin(), row.end(), absent);
-  const TickSeries& series = what.series(run, worker);
-  for (std::size_t k = 0; k < series.values.size(); ++k) {
-    const std::size_t tick = series.first_tick + k;
-    if (tick >= first && tick - first < row.size()) row[tick - first] = what.value(run, worker, k);
-  }
+                               [](const Part& p, std::size_t tick) { return p.tick < tick; });
+  for (; part != parts.end() && part->tick < series.end_tick(); ++part)
+    cells.take(part->bin, what.value(run, worker, part->tick - series.first_tick), part->seconds);
+  return std::move(cells).made();
 }
 
 /// Sorts `workers` (worker numbers, ascending) by that key; equal ones keep their order.
@@ -113,13 +110,6 @@ static void sort_workers(const Run& run, const WorkerSeries& what, const std::st
   });
 }
 
-/// Takes `row` into the worst (or the mean) of the rows so far.
-static void merge_row(Stat stat, const std::vector<double>& row, std::vector<double>& merged,
-                      std::vector<double>& count) {
-  for (std::size_t b = 0; b < row.size(); ++b)
-    if (!is_absent(row[b])) take(stat, row[b], 1, merged[b], count[b]);
-}
-
 /// A worker, or several that share the row of the first of them.
 struct Row {
   std::string_view worker;
@@ -135,23 +125,24 @@ const Columns<Row> columns = {
 
 static Table answer(const Run& run, const Selection& selection, const Options& options) {
   const WorkerSeries what = WorkerSeries::of(options, series_option);
-  const double wanted = options.number(bins_option);
   const double most_rows = options.number(rows_option);
   const auto across = options.choice<Stat>(rows_stat_option);
 
+  const auto stat = options.choice<Stat>(stat_option);
   const Run::Window window = selected_window(run, selection);
-  Bins bins;
-  bins.stat = options.choice<Stat>(stat_option);
-  bins.begin = window.begin;
-  bins.end = selection.time
-                 ? selection.time->end
-                 : std::max(value_or(window.end, 0), run.ticks.empty() ? 0 : run.ticks.back());
-  bins.count = static_cast<std::size_t>(wanted);
-  std::size_t first_tick = 0;
-  if (bins.stat == Stat::tick) {
-    const TickRange ticks = ticks_within(run, bins.begin, bins.end);
-    first_tick = ticks.begin;
+  TimeBins bins{.begin = window.begin,
+                .end = selection.time ? selection.time->end
+                                      : std::max(value_or(window.end, 0),
+                                                 run.ticks.empty() ? 0 : run.ticks.back()),
+                .count = static_cast<std::size_t>(options.number(bins_option))};
+  std::vector<Part> parts;
+  const TickRange ticks = ticks_within(run, bins.begin, bins.end);
+  if (stat == Stat::tick) {
     bins.count = ticks.end - ticks.begin;
+    for (std::size_t tick = ticks.begin; tick < ticks.end; ++tick)
+      parts.push_back({tick, tick - ticks.begin, 1});
+  } else {
+    parts = parts_of(run, bins);
   }
 
   const WorkerSelection chosen(run, selection);
@@ -172,29 +163,18 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   const char* const row_formulas[] = {"; mean of the row's workers",
                                       "; smallest of the row's workers",
                                       "; largest of the row's workers"};
-  std::string formula =
-      std::string(what.formula()) + time_formulas[static_cast<std::size_t>(bins.stat)];
+  std::string formula = std::string(what.formula()) + time_formulas[static_cast<std::size_t>(stat)];
   if (row_count < order.size()) formula += row_formulas[static_cast<std::size_t>(across)];
-  const std::vector<Part> parts =
-      bins.stat == Stat::tick ? std::vector<Part>{} : parts_of(run, bins);
   std::vector<Row> shown;
-  std::vector<double> row(bins.count), covered(bins.count), merged(bins.count), count(bins.count);
   for (std::size_t r = 0; r < row_count; ++r) {
-    const std::size_t from = first_of(r);
-    const std::size_t until = first_of(r + 1);
-    if (until - from > 1) {
-      std::fill(merged.begin(), merged.end(), absent);
-      std::fill(count.begin(), count.end(), 0);
-    }
+    const std::size_t from = first_of(r), until = first_of(r + 1);
+    Cells merged(across, bins.count);
     for (std::size_t i = from; i < until; ++i) {
-      if (bins.stat == Stat::tick) fill_ticks(run, what, order[i], first_tick, row);
-      else fill_bins(run, what, order[i], bins, parts, row, covered);
-      if (until - from > 1) merge_row(across, row, merged, count);
+      const std::vector<double> row = bins_of(run, what, order[i], parts, Cells(stat, bins.count));
+      for (std::size_t bin = 0; bin < bins.count; ++bin) merged.take(bin, row[bin], 1);
     }
-    shown.push_back({run.text(run.workers.address[order[from]]), until - from,
-                     until - from == 1 ? row : merged});
-    for (std::size_t b = 0; until - from > 1 && across == Stat::mean && b < bins.count; ++b)
-      shown.back().cells[b] = ratio(merged[b], count[b]);
+    shown.push_back(
+        {run.text(run.workers.address[order[from]]), until - from, std::move(merged).made()});
   }
   Table table = columns.table(shown, {},
                               {.name = options.text(series_option),
@@ -203,7 +183,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
                                .width = bins.count});
   table.note("t0", bins.begin);
   table.note("t1", bins.end);
-  if (bins.stat == Stat::tick) table.note("first_tick", static_cast<double>(first_tick));
+  if (stat == Stat::tick) table.note("first_tick", static_cast<double>(ticks.begin));
   if (!run.tracked && run.ticks.empty()) say(table, notes::no_tracking);
   return table;
 }
