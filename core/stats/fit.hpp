@@ -16,8 +16,6 @@ struct Line {
 };
 inline constexpr std::size_t fit_least = 8;
 inline constexpr std::size_t fit_most = 500;
-Line robust_line(std::span<const double> x, std::span<const double> y);
-
 /// The same line and its uncertainty: the slopes that bound it with about 95 % confidence (Sen's
 /// interval from the variance of Kendall's statistic), each with its fixed part. Absent when the
 /// line is.
@@ -25,5 +23,8 @@ struct LineRange {
   Line line, flat, steep;
 };
 LineRange robust_line_range(std::span<const double> x, std::span<const double> y);
+inline Line robust_line(std::span<const double> x, std::span<const double> y) {
+  return robust_line_range(x, y).line;
+}
 
 }  // namespace crema::stats

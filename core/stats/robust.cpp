@@ -154,14 +154,6 @@ Line line_of(double slope, std::span<const double> x, std::span<const double> y,
 
 }  // namespace
 
-Line robust_line(std::span<const double> x, std::span<const double> y) {
-  const std::vector<std::size_t> points = chosen_points(x, y);
-  if (points.size() < fit_least) return {};
-  std::vector<double> slopes = pair_slopes(x, y, points);
-  if (slopes.empty()) return {};
-  return line_of(quantile_of(slopes, 0.5), x, y, points);
-}
-
 LineRange robust_line_range(std::span<const double> x, std::span<const double> y) {
   const std::vector<std::size_t> points = chosen_points(x, y);
   if (points.size() < fit_least) return {};
