@@ -91,7 +91,7 @@ std::span<const Question* const> all() {
 }
 
 void say(Table& table, const report::AnswerNote& note,
-         std::initializer_list<std::string_view> values) {
+         std::initializer_list<report::FillValue> values) {
   table.note(note.name, report::fill(note.text, values));
 }
 

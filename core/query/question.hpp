@@ -140,7 +140,7 @@ std::span<const Question* const> all();
 
 /// Notes what core/report/notes.hpp has words for; `values` go where its text has "{}".
 void say(Table& table, const report::AnswerNote& note,
-         std::initializer_list<std::string_view> values = {});
+         std::initializer_list<report::FillValue> values = {});
 
 /// The question, or the alias, of that name; Failure unknown_question when there is none.
 const Question& named(std::string_view name);

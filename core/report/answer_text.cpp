@@ -30,44 +30,40 @@ std::string input_verdict(const InputUse& f) {
   const double times = f.all.times_read();
   if (f.all.files == 0) return "How much of the files was read is not recorded.";
   if (is_absent(times))
-    return sentence({"The used branches hold ", format_percent(f.all.used_share()),
-                     " of the bytes of their trees."});
-  const std::string of = sentence(
-      {": ", format_bytes(f.all.read), " for ", format_bytes(f.all.used), " of branches."});
+    return fill("The used branches hold {%} of the bytes of their trees.", {f.all.used_share()});
+  const std::string of = fill(": {B} for {B} of branches.", {f.all.read, f.all.used});
   if (times >= read_again)
-    return sentence({format_bytes(f.all.read), " were read to get ", format_bytes(f.all.used),
-                     " of branches (", times_text(times), ")."});
+    return fill("{B} were read to get {B} of branches ({}).",
+                {f.all.read, f.all.used, times_text(times)});
   if (times < read_in_part)
-    return sentence(
-        {"Only ", format_percent(times), " of the bytes of the used branches was read", of});
+    return fill("Only {%} of the bytes of the used branches was read{}", {times, of});
   if (is_absent(f.all.used_share()))
-    return sentence({"Each byte of the used branches was read once", of});
-  return sentence({format_percent(f.all.used_share()),
-                   " of the bytes was used, and each of these was read once", of});
+    return fill("Each byte of the used branches was read once{}", {of});
+  return fill("{%} of the bytes was used, and each of these was read once{}",
+              {f.all.used_share(), of});
 }
 
 std::string input_limits(const InputUse& f) {
   std::string text;
   if (!is_absent(f.all.used_share()))
-    text +=
-        sentence({"The trees hold ", format_bytes(f.all.tree), "; ",
-                  format_percent(f.all.used_share()), " of that is in the ",
-                  (f.fewest < f.most ? format_number(f.fewest) + " to " : std::string()),
-                  format_number(f.most), " of ", format_number(f.branches), " used branches. "});
+    text += fill("The trees hold {B}; {%} of that is in the {}{} of {} used branches. ",
+                 {f.all.tree, f.all.used_share(),
+                  (f.fewest < f.most ? format_number(f.fewest) + " to " : std::string()), f.most,
+                  f.branches});
   const double several = f.of_several.times_read();
   if (several >= read_again) {
     const double one = f.of_one_chunk.times_read();
-    text += is_absent(one) ? std::string()
-                           : sentence({"Bytes of files of one chunk were read ", times_text(one),
-                                       ", those of other files ", times_text(several), ". "});
+    text += is_absent(one)
+                ? std::string()
+                : fill("Bytes of files of one chunk were read {}, those of other files {}. ",
+                       {times_text(one), times_text(several)});
     text +=
         "Bytes are compressed in baskets: a basket that spans several chunks is read by each of "
         "them. Larger chunks, or files with smaller baskets, read less. ";
   } else if (f.all.times_read() < read_in_part) {
     text += "The chunks left out events, or not all chunks were recorded. ";
   }
-  if (f.unknown > 0)
-    text += sentence({"This is not recorded for ", format_count(f.unknown, "file"), ". "});
+  if (f.unknown > 0) text += fill("This is not recorded for {file}. ", {f.unknown});
   return text;
 }
 
@@ -77,9 +73,9 @@ std::string fine_verdict(const Run& run, const Budget& budget) {
   const double waiting = activity_sum(run, "thread-noncpu", "seconds");
   const double whole = is_absent(budget.available) ? budget.executing : budget.available;
   if (!(cpu + waiting >= 0) || !(whole > 0)) return "Dask counted no seconds on and off a CPU.";
-  return sentence({format_percent(waiting / whole), " of the ",
-                   (is_absent(budget.available) ? "tasks' time" : "core-time"),
-                   " was waiting in tasks, ", format_percent(cpu / whole), " on a CPU."});
+  return fill(
+      "{%} of the {} was waiting in tasks, {%} on a CPU.",
+      {waiting / whole, (is_absent(budget.available) ? "tasks' time" : "core-time"), cpu / whole});
 }
 
 std::string spill_and_transfers(const Run& run) {
@@ -101,10 +97,10 @@ std::string fine_limits(const Run& run, const Budget& budget) {
   const double outside = budget.of(BudgetPart::Kind::outside_process);
   if (is_absent(inside) || is_absent(outside)) return spilled;
   const double lost = budget.of(BudgetPart::Kind::lost_work);
-  const std::string text = sentence(
-      {spilled, spilled.empty() ? "process() took " : " process() took ",
-       format_core_seconds(inside), ", the processor's tasks ", format_core_seconds(outside),
-       " outside it", (lost > 0 ? ", repeated work " + format_core_seconds(lost) : std::string())});
+  const std::string text =
+      fill("{}{}{core-s}, the processor's tasks {core-s} outside it{}",
+           {spilled, spilled.empty() ? "process() took " : " process() took ", inside, outside,
+            (lost > 0 ? ", repeated work " + format_core_seconds(lost) : std::string())});
   return text + ".";
 }
 
@@ -127,23 +123,23 @@ std::string waiting_text(const std::vector<Finding>& findings, double waited) {
     if (part_of(finding) == CostIn::waiting) return "Waiting: " + text_of(finding).title + ".";
   }
   if (is_absent(waited)) return "Whether the tasks waited was not recorded.";
-  return sentence({"The tasks were off a CPU for ", format_percent(waited),
-                   " of their time: no finding says that storage was the limit."});
+  return fill(
+      "The tasks were off a CPU for {%} of their time: no finding says that storage was the limit.",
+      {waited});
 }
 
 VerdictText workers_text(const WorkersSeen& seen) {
   const std::string workers = format_count(seen.workers, "worker");
   const std::string least = format_number(seen.least), most = format_number(seen.most);
-  const std::string times = sentence({least, least == most ? "" : " to " + most,
-                                      " times as long as the others for the same work."});
+  const std::string times = fill("{}{} times as long as the others for the same work.",
+                                 {least, least == most ? "" : " to " + most});
   const bool is_told = seen.slow > 0 || seen.is_known;
   VerdictText text;
-  if (seen.slow > 0)
-    text.verdict = sentence({format_number(seen.slow), " of ", workers, " took ", times});
+  if (seen.slow > 0) text.verdict = fill("{} of {} took {}", {seen.slow, workers, times});
   else if (is_told)
-    text.verdict = sentence(
-        {"No worker stands out: ",
-         seen.compared < seen.workers ? "those that ran enough chunks took " : "all took ", times});
+    text.verdict = fill(
+        "No worker stands out: {}{}",
+        {seen.compared < seen.workers ? "those that ran enough chunks took " : "all took ", times});
   else if (seen.workers == 1) text.verdict = "1 worker: there is no other to compare it with.";
   else if (seen.compared > 0) text.verdict = workers + " are too few to call one slow.";
   else
@@ -156,23 +152,23 @@ VerdictText workers_text(const WorkersSeen& seen) {
   }
   if (seen.left > 0) text.limits = format_number(seen.left) + " left before the end. ";
   if (seen.executions > 0)
-    text.limits += seen.lost > 0 ? sentence({format_number(seen.lost), " of ",
-                                             format_number(seen.executions), " tasks ran again. "})
+    text.limits += seen.lost > 0 ? fill("{} of {} tasks ran again. ", {seen.lost, seen.executions})
                                  : "No task ran again. ";
   else text.limits += "Which worker ran what was not recorded: a task stream tells it. ";
   if (!is_absent(seen.memory_share))
-    text.limits += sentence({"Peak memory: ", format_percent(seen.memory_share), " of the limit."});
+    text.limits += fill("Peak memory: {%} of the limit.", {seen.memory_share});
   return text;
 }
 
 std::string slow_worker_text(const WorkerSeen& seen) {
   if (seen.is_named) return "slow: a finding names it";
   if (seen.chunks < seen.least_chunks)
-    return sentence({"cannot tell: ", format_count(seen.chunks, "chunk"), " matched to it, ",
-                     format_number(seen.least_chunks), " are needed"});
+    return fill("cannot tell: {chunk} matched to it, {} are needed",
+                {seen.chunks, seen.least_chunks});
   if (std::isinf(seen.slow_from)) return "cannot tell: too few workers to compare";
-  return sentence({seen.times_others > seen.slow_from ? "slow: above " : "as others: up to ",
-                   format_number(seen.slow_from), " times, by the spread of all"});
+  return fill(
+      "{}{} times, by the spread of all",
+      {seen.times_others > seen.slow_from ? "slow: above " : "as others: up to ", seen.slow_from});
 }
 
 std::string label_text(const BudgetPart& part) {
@@ -226,26 +222,26 @@ std::string sample_time_text(const SampleTime& time) {
     case SampleTime::Source::task_stream:
     case SampleTime::Source::spans: break;
   }
-  return sentence(
-      {"calibrated: ", format_core_seconds(time.task_seconds), " in tasks",
-       time.prefix.empty() ? "" : " of ", time.prefix,
-       time.has_others ? " (all others are below 1 %)" : "",
-       time.source == SampleTime::Source::spans ? " by the spans" : " by the task stream",
-       ", divided by ", format_count(time.samples, "sample"),
-       time.of == SampleTime::Of::whole_run     ? " of the whole run"
-       : time.of == SampleTime::Of::all_workers ? " of all workers"
-                                                : ""});
+  return fill("calibrated: {core-s} in tasks{}{}{}{}, divided by {sample}{}",
+              {time.task_seconds, time.prefix.empty() ? "" : " of ", time.prefix,
+               time.has_others ? " (all others are below 1 %)" : "",
+               time.source == SampleTime::Source::spans ? " by the spans" : " by the task stream",
+               time.samples,
+               time.of == SampleTime::Of::whole_run     ? " of the whole run"
+               : time.of == SampleTime::Of::all_workers ? " of all workers"
+                                                        : ""});
 }
 
 std::string limit_text(const TreeLimit& limit) {
   const std::string count = std::to_string(limit.count);
   if (limit.kind == TreeLimit::Kind::too_deep)
-    return sentence({"The tree is too deep to be inverted completely: callers more than ", count,
-                     " above are left out."});
+    return fill(
+        "The tree is too deep to be inverted completely: callers more than {} above are left out.",
+        {count});
   if (limit.count == limit.all)
     return "The time range does not narrow this: its samples have no order.";
-  return sentence({"The time range does not narrow ", count, " of ", std::to_string(limit.all),
-                   " call trees: their samples have no order."});
+  return fill("The time range does not narrow {} of {} call trees: their samples have no order.",
+              {count, std::to_string(limit.all)});
 }
 
 std::string_view phase_text(Phase::End end) {
@@ -272,10 +268,9 @@ std::string_view phase_text(Phase::End end) {
 
 std::string fixed_cost_text(const ChunkSizeModel& model) {
   const bool bounded = model.least_fixed > 0 || model.most_fixed < 1;
-  return sentence({"how much of a chunk's time does not depend on its size: ",
-                   bounded ? sentence({format_percent(model.least_fixed), " to ",
-                                       format_percent(model.most_fixed), ", from its files"})
-                           : "anything from none to all"});
+  return fill("how much of a chunk's time does not depend on its size: {}",
+              {bounded ? fill("{%} to {%}, from its files", {model.least_fixed, model.most_fixed})
+                       : "anything from none to all"});
 }
 
 }  // namespace crema::report

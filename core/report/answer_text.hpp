@@ -17,6 +17,7 @@
 #include "core/predict/progress.hpp"
 #include "core/predict/scaling.hpp"
 #include "core/profile/profile.hpp"
+#include "core/report/notes.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::report {
@@ -146,15 +147,9 @@ inline std::string range_text(double begin, double end) {
   return format_seconds(begin) + " to " + format_seconds(end);
 }
 
-/// The first finding of a run as a sentence; where there is none, the largest part of its
-/// core-time. And where the rest went.
-struct CoreTimeVerdict {
-  std::string text;  ///< "" where nothing is known
-  std::string limits;
-};
-
-/// Of the whole run's tree by functions.
-CoreTimeVerdict core_time_verdict(const Run& run, const Options& options, const CoreTimeTree& tree);
+/// Of the whole run's tree by functions: the first finding as a sentence, where there is none the
+/// largest part of the core-time; "" where nothing is known. And where the rest went.
+VerdictText core_time_verdict(const Run& run, const Options& options, const CoreTimeTree& tree);
 
 /// The feature's value that is over-represented: a name, or "1 to 2 s"; "" where none is.
 std::string value_text(const diagnose::FeatureAssociation& association);
@@ -221,10 +216,7 @@ std::string fell_text(const predict::EfficiencyLoss& loss);
 std::string costs_text(const predict::EfficiencyLoss& loss);
 
 /// Whether more cores help, with numbers, and what limits the claim; "" with one size only.
-struct ScalingText {
-  std::string sentence, limits;
-};
-ScalingText scaling_text(const predict::ScalingStudy& study,
+VerdictText scaling_text(const predict::ScalingStudy& study,
                          const predict::ScalingVerdict& verdict);
 
 /// How much is done and how long the rest will take: "45.8 % of 122 chunks done; 28 to 41 s left".

@@ -47,7 +47,7 @@ std::string measured_label(const MeasuredTime& time) {
   constexpr std::string_view names[] = {"computing", "waiting for a CPU", "waiting for input",
                                         "waiting for what is not recorded"};
   const std::string name(names[static_cast<std::size_t>(time.kind)]);
-  return time.place ? sentence({name, ", ", place_of(*time.place)}) : name;
+  return time.place ? fill("{}, {}", {name, place_of(*time.place)}) : name;
 }
 
 }  // namespace
@@ -93,9 +93,7 @@ std::string label_of(const Cause& cause) {
     case Cause::Kind::unpaired: return std::string(unpaired_label(cause.unpaired));
     case Cause::Kind::function: return function_label(cause.function);
     case Cause::Kind::outside: return phase_label(cause.phase);
-    case Cause::Kind::cores:
-      return sentence(
-          {format_count(cause.cores_b, "core"), " instead of ", format_number(cause.cores_a)});
+    case Cause::Kind::cores: return fill("{core} instead of {}", {cause.cores_b, cause.cores_a});
     case Cause::Kind::unexplained: return "not explained";
     case Cause::Kind::measured: return measured_label(cause.measured);
     case Cause::Kind::elapsed: break;
@@ -157,7 +155,7 @@ std::string_view plural_of(RowGroup group) {
 /// "12 only in A: x, y, z, …"
 std::string only_text(const RowNote::Names& names, const char* side) {
   if (names.count == 0) return {};
-  std::string text = sentence({std::to_string(names.count), " only in ", side, ": "});
+  std::string text = fill("{} only in {}: ", {std::to_string(names.count), side});
   for (std::size_t i = 0; i < names.first.size(); ++i)
     text += (i == 0 ? "" : ", ") + names.first[i];
   return names.count > names.first.size() ? text + ", …" : text;
@@ -169,7 +167,7 @@ std::string label_of(const ComparedNumber& row) {
   if (!row.label.empty()) return row.label;
   if (row.id.group == RowGroup::setup) return std::string(setup_label(row.id.name));
   if (row.id.group == RowGroup::summary) return "Outside process(), per execution";
-  if (row.id.kind == RowId::Kind::total) return sentence({"All ", plural_of(row.id.group)});
+  if (row.id.kind == RowId::Kind::total) return fill("All {}", {plural_of(row.id.group)});
   if (row.id.kind == RowId::Kind::others) return std::to_string(row.parts) + " others";
   return row.id.label();
 }
@@ -181,8 +179,8 @@ std::string note_text(const RowNote& note, bool has_replicates) {
     case RowNote::Kind::none: break;
     case RowNote::Kind::only_in_a: return "only in A";
     case RowNote::Kind::only_in_b: return "only in B";
-    case RowNote::Kind::not_recorded_in_a: return sentence({"not recorded in A", colon, why});
-    case RowNote::Kind::not_recorded_in_b: return sentence({"not recorded in B", colon, why});
+    case RowNote::Kind::not_recorded_in_a: return fill("not recorded in A{}{}", {colon, why});
+    case RowNote::Kind::not_recorded_in_b: return fill("not recorded in B{}{}", {colon, why});
     case RowNote::Kind::noise_unknown:
       return has_replicates ? "noise unknown" : "noise unknown: it needs replicates";
     case RowNote::Kind::other_events:
@@ -218,8 +216,8 @@ std::string noise_source_text(const ComparedNumber& row, bool has_replicates) {
 std::string not_compared_text(const std::vector<OnlyOneSide>& groups) {
   std::string text;
   for (const OnlyOneSide& one : groups)
-    text += sentence({text.empty() ? "" : "; ", plural_of(one.group), ": only ",
-                      one.is_a ? "A" : "B", " has them"});
+    text += fill("{}{}: only {} has them",
+                 {text.empty() ? "" : "; ", plural_of(one.group), one.is_a ? "A" : "B"});
   return text;
 }
 

@@ -29,21 +29,21 @@ std::string percent(double fraction) {
 
 /// "is 32.4 % slower", "takes 3.5 times as long", "is 4 times as fast": as the numbers beside it.
 std::string of_elapsed(double ratio) {
-  if (ratio >= 2) return sentence({"takes ", format_number(ratio), " times as long"});
-  if (ratio <= 0.5) return sentence({"is ", format_number(1 / ratio), " times as fast"});
-  return sentence({"is ", format_percent(std::fabs(ratio - 1)), ratio < 1 ? " faster" : " slower"});
+  if (ratio >= 2) return fill("takes {} times as long", {ratio});
+  if (ratio <= 0.5) return fill("is {} times as fast", {1 / ratio});
+  return fill("is {%}{}", {std::fabs(ratio - 1), ratio < 1 ? " faster" : " slower"});
 }
 
 /// "takes 32 % longer", "takes 3.5 times as long", "takes 12 % less"
 std::string of_work(double ratio) {
   if (ratio >= 2) return of_elapsed(ratio);
-  return sentence({"takes ", percent(std::fabs(ratio - 1)), ratio < 1 ? " less time" : " longer"});
+  return fill("takes {}{}", {percent(std::fabs(ratio - 1)), ratio < 1 ? " less time" : " longer"});
 }
 
 /// " (64 %)", where it is a share of the change.
 std::string share_text(double seconds, double change) {
   const double share = ratio(seconds, change);
-  return share > 0 && share < 1.005 ? sentence({" (", percent(share), ")"}) : "";
+  return share > 0 && share < 1.005 ? fill(" ({})", {percent(share)}) : "";
 }
 
 /// [core-s] `seconds` of it are the cause's.
@@ -53,12 +53,11 @@ std::string part_text(const Cause& cause, double seconds, double change) {
                                part.id.kind == Kind::worker ? " on " : " in ", label_of(cause)});
   if (part.chunks > 1 && part.id.kind != Kind::first_chunks) {
     const auto chunks = static_cast<double>(part.chunks);
-    text +=
-        part.seconds_a == 0 ? ", which A does not have"
-        : part.seconds_b == 0
-            ? ", which B does not have"
-            : sentence({": ", format_count(chunks, "chunk"), ", ",
-                        with_sign(format_seconds(std::fabs(seconds) / chunks), seconds), " each"});
+    text += part.seconds_a == 0 ? ", which A does not have"
+            : part.seconds_b == 0
+                ? ", which B does not have"
+                : fill(": {chunk}, {} each",
+                       {chunks, with_sign(format_seconds(std::fabs(seconds) / chunks), seconds)});
   }
   return text;
 }
@@ -75,25 +74,25 @@ std::string function_text(const Cause* function, double change, double named) {
   std::string amount;
   if (!is_absent(function->low)) {
     const bool is_open = function->high - function->low > plain * std::fabs(seconds);
-    amount = is_open ? sentence({"between ", core_seconds(function->low), " and ",
-                                 core_seconds(function->high)})
+    amount = is_open ? fill("between {} and {}",
+                            {core_seconds(function->low), core_seconds(function->high)})
              : is_absent(function->error)
                  ? core_seconds(seconds)
-                 : sentence({core_seconds(seconds), " ± ", format_core_seconds(function->error)});
+                 : fill("{} ± {core-s}", {core_seconds(seconds), function->error});
   }
   const std::string& likely = function->function.likely;
   const std::string_view only_in = only_in_text(function->function);
   const std::string name =
-      sentence({label_of(*function), only_in, only_in.empty() ? "" : ",", " or what it calls",
-                likely.empty() ? "" : sentence({", most likely ", visible(likely)})});
-  if (amount.empty()) return sentence({text, "the change is in ", name, ". "});
+      fill("{}{}{} or what it calls{}",
+           {label_of(*function), only_in, only_in.empty() ? "" : ",",
+            likely.empty() ? "" : fill(", most likely {}", {visible(likely)})});
+  if (amount.empty()) return fill("{}the change is in {}. ", {text, name});
   // Parts were named with their seconds: these are no further ones.
   const double of_parts = ratio(seconds, named);
-  if (std::fabs(of_parts - 1) <= alike)
-    return sentence({text, "that is ", name, ": ", amount, ". "});
+  if (std::fabs(of_parts - 1) <= alike) return fill("{}that is {}: {}. ", {text, name, amount});
   const bool is_within = of_parts > 0 && of_parts < 1;
-  return sentence(
-      {text, amount, is_within ? " of that" : share_text(seconds, change), " are in ", name, ". "});
+  return fill("{}{}{} are in {}. ",
+              {text, amount, is_within ? " of that" : share_text(seconds, change), name});
 }
 
 /// "127.0.0.1:9101, 127.0.0.1:9102 and 3 more"
@@ -120,10 +119,10 @@ std::string setting_text(const ComparedNumber& row) {
     return row.unit == "byte" ? format_memory(side.value) : format_number(side.value);
   };
   if (!is_absent(row.a.value + row.b.value) && row.a.value != row.b.value)
-    return sentence({text, " ", amount(row.a), " → ", amount(row.b)});
+    return fill("{} {} → {}", {text, amount(row.a), amount(row.b)});
   if (!row.a.text.empty() && row.id.name != "config")
-    return sentence({text, " ", visible(row.a.text), " → ",
-                     row.b.text.empty() ? "unknown" : visible(row.b.text)});
+    return fill("{} {} → {}",
+                {text, visible(row.a.text), row.b.text.empty() ? "unknown" : visible(row.b.text)});
   return text;
 }
 
@@ -136,16 +135,15 @@ std::string outside_text(const Explanation& e, const std::vector<ComparedNumber>
   for (const Cause& cause : causes) {
     const bool is_task = cause.phase.kind == BudgetPart::Kind::outside_process;
     const std::string where = is_task && e.measured.beside && cause.seconds > 0
-                                  ? sentence({", most of it ", place_of(*e.measured.beside)})
+                                  ? fill(", most of it {}", {place_of(*e.measured.beside)})
                                   : "";
     names.push_back(cause.kind == Cause::Kind::outside
-                        ? sentence({label_of(cause), " (", core_seconds(cause.seconds), where, ")"})
+                        ? fill("{} ({}{})", {label_of(cause), core_seconds(cause.seconds), where})
                         : label_of(cause));
   }
   std::string text =
-      sentence({"With B's times in process(), A would have taken ",
-                format_seconds(e.outside.expected), "; the ", format_seconds(std::fabs(more)),
-                more > 0 ? " more" : " less", " come with ", listed(names)});
+      fill("With B's times in process(), A would have taken {s}; the {s}{} come with {}",
+           {e.outside.expected, std::fabs(more), more > 0 ? " more" : " less", listed(names)});
   // When, in seconds of the run, but where it is the cores, which are said already.
   std::vector<ElapsedChange::Step> steps;
   if (causes.front().kind != Cause::Kind::cores) steps = e.elapsed.steps;
@@ -158,8 +156,8 @@ std::string outside_text(const Explanation& e, const std::vector<ComparedNumber>
         [&](const auto& x, const auto& y) { return x.seconds * more < y.seconds * more; });
     if (step->seconds * more <= 0) break;
     left -= step->seconds;
-    when += sentence({when.empty() ? ": " : ", ", name_of(step->kind), " ",
-                      with_sign(format_seconds(std::fabs(step->seconds)), step->seconds)});
+    when += fill("{}{} {}", {when.empty() ? ": " : ", ", name_of(step->kind),
+                             with_sign(format_seconds(std::fabs(step->seconds)), step->seconds)});
     steps.erase(step);
   }
   text += when;
@@ -167,7 +165,7 @@ std::string outside_text(const Explanation& e, const std::vector<ComparedNumber>
   for (const ComparedNumber& row : setup) {
     const bool is_lower = row.b.value > 0 && (row.b.value < row.a.value || row.a.value == 0);
     if (row.id.name == "memory_limit" && is_lower && more > 0)
-      text += sentence({"; possible cause: ", setting_text(row)});
+      text += fill("; possible cause: {}", {setting_text(row)});
   }
   return text + ". ";
 }
@@ -195,12 +193,12 @@ std::string unlike_text(const Explanation& e, std::vector<ComparedNumber> setup)
     if (!differs(row)) continue;
     text += (text.empty() ? "" : "; ") + setting_text(row);
     if (row.id.name == "files" && e.config.input)
-      text += sentence({", ", places_text(e.input_a), " → ", places_text(e.input_b)});
+      text += fill(", {} → {}", {places_text(e.input_a), places_text(e.input_b)});
     else if (const std::string note = note_text(row.note, false);
              !note.empty() && note.size() < short_note)
-      text += sentence({" (", visible(note), ")"});
+      text += fill(" ({})", {visible(note)});
   }
-  return text.empty() ? text : sentence({"Not like for like: ", text, ". "});
+  return text.empty() ? text : fill("Not like for like: {}. ", {text});
 }
 
 /// "Tasks waited for a CPU +8.08 core-s ± 0.418 core-s (93 %), most of it on worker 1. ", for what
@@ -217,9 +215,9 @@ std::string measured_text(const Explanation& e) {
         std::fabs(time.seconds) < z_95 * time.error)
       break;
     left -= time.seconds;
-    text += sentence({text.empty() ? "Tasks " : ", and ",
-                      names[static_cast<std::size_t>(time.kind)], " ", core_seconds(time.seconds),
-                      " ± ", format_core_seconds(time.error), share_text(time.seconds, change)});
+    text += fill("{}{} {} ± {core-s}{}",
+                 {text.empty() ? "Tasks " : ", and ", names[static_cast<std::size_t>(time.kind)],
+                  core_seconds(time.seconds), time.error, share_text(time.seconds, change)});
     if (time.place) text += ", most of it " + place_of(*time.place);
   }
   return text.empty() ? text : text + ". ";
@@ -248,14 +246,15 @@ VerdictText waiting_in(std::span<const Run* const> a, std::span<const Run* const
   if (!waits && on_cpu / all < most_of_change) return {};
   return {waits ? "Most of the change is waiting, not computing. "
                 : "Most of the change is computing, not waiting. ",
-          sentence({"Change of the processor's tasks: waiting ", core_seconds(waiting),
-                    ", computing ", core_seconds(on_cpu), "; in which parts is not recorded. "})};
+          fill("Change of the processor's tasks: waiting {}, computing {}; in which parts is not "
+               "recorded. ",
+               {core_seconds(waiting), core_seconds(on_cpu)})};
 }
 
 /// "dataset ttbar, +8.08 core-s ± 0.418 core-s. "
 std::string excess_text(const Effect& part) {
-  return sentence({label_of(part), ", ", core_seconds(part.excess()), " ± ",
-                   format_core_seconds(part.excess_error()), ". "});
+  return fill("{}, {} ± {core-s}. ",
+              {label_of(part), core_seconds(part.excess()), part.excess_error()});
 }
 
 /// The part that is farthest from chance of those that have no verdict.
@@ -300,10 +299,11 @@ std::string moment_text(const SpeedRatio& speed) {
   });
   return largest == nullptr
              ? ""
-             : sentence({core_seconds(largest->excess()), " in ", label_of(*largest),
-                         largest->is_of_cpu
-                             ? ", whose chunks waited for a CPU. "
-                             : " or in the moment it ran in: other chunks changed then, too. "});
+             : fill("{} in {}{}",
+                    {core_seconds(largest->excess()), label_of(*largest),
+                     largest->is_of_cpu
+                         ? ", whose chunks waited for a CPU. "
+                         : " or in the moment it ran in: other chunks changed then, too. "});
 }
 
 /// What all of process() took, or what the parts with names leave of it, and what can cause that.
@@ -320,9 +320,9 @@ std::string rest_text(const Explanation& e, const std::vector<ComparedNumber>& s
   const bool is_waiting = std::any_of(e.measured.times.begin(), e.measured.times.end(), waits);
   if (is_waiting && e.measured.others * change_of(e) > 0 &&
       std::fabs(e.measured.others) >= much_others)
-    reasons.push_back(sentence({"programs beside the workers, which used ",
-                                format_number(std::fabs(e.measured.others)),
-                                e.measured.others > 0 ? " more CPUs" : " fewer CPUs"}));
+    reasons.push_back(
+        fill("programs beside the workers, which used {}{}",
+             {std::fabs(e.measured.others), e.measured.others > 0 ? " more CPUs" : " fewer CPUs"}));
   if (!is_sure && !is_waiting)
     reasons.push_back(e.machines.empty() ? "a machine of another speed"
                                          : places_text(e.machines) + " at another speed");
@@ -330,17 +330,17 @@ std::string rest_text(const Explanation& e, const std::vector<ComparedNumber>& s
   const double cores_b = ratio(e.b.available, e.b.elapsed);
   // n times as many threads make work that computes up to n times slower, and seldom more
   if (const double share = e.config.threads / elementary::log(factor); share > 0.5)
-    reasons.push_back(sentence({"threads that slow each other down (", format_number(cores_b),
-                                " instead of ", format_number(cores_a), ")"}));
+    reasons.push_back(
+        fill("threads that slow each other down ({} instead of {})", {cores_b, cores_a}));
   if (e.speed.resized != 0) reasons.emplace_back("another chunk size");
   if (e.config.input)
     reasons.push_back(
-        sentence({"input at ", places_text(e.input_b), " instead of ", places_text(e.input_a)}));
+        fill("input at {} instead of {}", {places_text(e.input_b), places_text(e.input_a)}));
   std::string text = sentence(
       {has_parts ? "The rest of process() " : "process() ", of_work(factor),
        has_parts || !moment_text(e.speed).empty() ? "" : ", and no part of it stands out"});
   if (reasons.empty()) return text + ". ";
-  return sentence({text, ": possibly ", listed(reasons, reasons.size(), ", or "), ". "});
+  return fill("{}: possibly {}. ", {text, listed(reasons, reasons.size(), ", or ")});
 }
 
 /// "A dataset slower by 6 %, or a section slower by 2 %, would have been detected."
@@ -373,9 +373,8 @@ std::string resized_text(const SpeedRatio& speed, const Run& a, const Run& b) {
     const double much = is_largest ? 2 : 1.1;
     const double more = size(b) / size(a);
     if (more > much || more < 1 / much)
-      return sentence({"B's chunks have another size (", is_largest ? "the largest " : "",
-                       format_number(size(a)), " → ", format_number(size(b)),
-                       " events) and are compared per event. "});
+      return fill("B's chunks have another size ({}{} → {} events) and are compared per event. ",
+                  {is_largest ? "the largest " : "", size(a), size(b)});
   }
   return {};
 }
@@ -408,9 +407,9 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
   const std::string in_process = is_absent(change) ? "" : core_seconds(change) + " in process()";
   const std::string amounts =
       is_absent(elapsed_ratio)
-          ? in_process.empty() ? "" : sentence({" (", in_process, ")"})
-          : sentence({" (", format_seconds(e.a.elapsed), " → ", format_seconds(e.b.elapsed),
-                      in_process.empty() ? "" : ", ", in_process, ")"});
+          ? in_process.empty() ? "" : fill(" ({})", {in_process})
+          : fill(" ({s} → {s}{}{})",
+                 {e.a.elapsed, e.b.elapsed, in_process.empty() ? "" : ", ", in_process});
   const bool same = std::fabs(slowdown - 1) < least_share;
   const double log_factor = e.speed.known() ? e.speed.factor : elementary::log(slowdown);
   const auto is_sure = [&](double log_change) {
@@ -433,8 +432,8 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
   }
   const double factor = elementary::exp(log_factor);
   const bool paced = std::fabs(factor - 1) >= even;
-  const std::string so_much = sentence({"B ", same ? "is as fast as A" : of_elapsed(slowdown),
-                                        same || same_work ? "" : " per event", amounts});
+  const std::string so_much = fill("B {}{}{}", {same ? "is as fast as A" : of_elapsed(slowdown),
+                                                same || same_work ? "" : " per event", amounts});
   const std::string resized = resized_text(e.speed, *a[0], *b[0]);
   VerdictText words;
   std::string& text = words.verdict;
@@ -482,8 +481,8 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     if (parts.size() > said)
       causes += "; and " + format_count(static_cast<double>(parts.size() - said), "smaller part");
     if (unpaired != nullptr)
-      causes += sentence({causes.empty() ? "" : "; ", core_seconds(unpaired->seconds), " in ",
-                          label_of(*unpaired)});
+      causes += fill("{}{} in {}", {causes.empty() ? "" : "; ", core_seconds(unpaired->seconds),
+                                    label_of(*unpaired)});
     if (!causes.empty()) causes += ". ";
     if (!causes.empty() && is_open) causes = "Beyond a cost per chunk, " + causes;
     double named = 0;
@@ -499,13 +498,13 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     if (is_paced && !is_named) say_waiting();
     text += resized;
     if (is_open)
-      text += sentence({"A cost per chunk may explain ",
-                        function != nullptr || !causes.empty() ? "the rest. " : "that. "});
+      text += fill("A cost per chunk may explain {}",
+                   {function != nullptr || !causes.empty() ? "the rest. " : "that. "});
     text += e.outside.causes.empty() ? alone_text(e) : outside_text(e, setup);
     // A rounding error is nothing to explain.
     if (!parts.empty() && !is_open &&
         std::fabs(e.causes.back().seconds) > least_share * std::fabs(change))
-      limits += sentence({"Not explained: ", core_seconds(e.causes.back().seconds), ". "});
+      limits += fill("Not explained: {}. ", {core_seconds(e.causes.back().seconds)});
   }
   limits += moment_text(e.speed);
   // Beside a function alone, the rest is another than what parts were judged against; and of files
@@ -527,21 +526,21 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     limits +=
         "Chunks have another size: parts are judged beyond what a cost per chunk can explain. ";
   if (runs.size() == 2 && !is_absent(slowdown))
-    limits += sentence({"One run per side: runs of one job are assumed to differ in speed by ",
-                        percent(options.number(predict::run_spread_option)),
-                        " (--run-spread); replicates would measure that. "});
+    limits += fill(
+        "One run per side: runs of one job are assumed to differ in speed by {} (--run-spread); "
+        "replicates would measure that. ",
+        {percent(options.number(predict::run_spread_option))});
   limits += unlike_text(e, setup);
   if (text.ends_with(' ')) text.pop_back();
   if (!limits.empty()) limits.pop_back();
   if (!same_work)
-    text = sentence({"Not the same work: B has ", format_percent(std::fabs(more_events - 1)),
-                     more_events < 1 ? " fewer" : " more", " events. ", text});
+    text = fill("Not the same work: B has {%}{} events. {}",
+                {std::fabs(more_events - 1), more_events < 1 ? " fewer" : " more", text});
   return words;
 }
 
 std::string side_text(std::string_view first, std::size_t runs) {
-  return runs == 1 ? std::string(first)
-                   : sentence({first, " and ", std::to_string(runs - 1), " more"});
+  return runs == 1 ? std::string(first) : fill("{} and {} more", {first, std::to_string(runs - 1)});
 }
 
 std::string_view noise_text(std::size_t runs) {

@@ -8,7 +8,6 @@
 #include "core/base/text.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/profile/profile.hpp"
-#include "core/report/notes.hpp"
 
 namespace crema::report {
 
@@ -54,8 +53,7 @@ std::string rest_text(const CoreTimeTree& tree) {
 
 }  // namespace
 
-CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
-                                  const CoreTimeTree& tree) {
+VerdictText core_time_verdict(const Run& run, const Options& options, const CoreTimeTree& tree) {
   if (!(tree.nodes[0].core_seconds > 0) || tree.children[0].empty()) return {};
   const std::string inside = inside_text(tree);
   const std::string rest = rest_text(tree);
@@ -107,23 +105,23 @@ std::string verdict_text(const std::vector<FeatureAssociation>& associations, do
                          double others) {
   const std::string these = format_count(selected, "chunk");
   if (std::min(selected, others) < least_selected)
-    return sentence(
-        {these, " against ", format_number(others), ": too few to be distinguished from chance"});
+    return fill("{} against {}: too few to be distinguished from chance", {these, others});
   if (associations.empty() || !associations[0].is_significant)
-    return sentence({"Nothing recorded distinguishes these ", these, " beyond chance"});
+    return fill("Nothing recorded distinguishes these {} beyond chance", {these});
   const FeatureAssociation& first = associations[0];
   std::string text =
       first.selected < least_share * selected
-          ? sentence({"The ", first.feature->name, " explains ", format_percent(first.explained),
-                      " of what separates these ", these, " from the others, no single one much"})
-          : sentence({first.feature->name, " ", value_text(first), ": ",
-                      format_number(first.selected), " of these ", these, ", ",
-                      format_number(first.lift), " times as often as chance"});
+          ? fill(
+                "The {} explains {%} of what separates these {} from the others, no single one "
+                "much",
+                {first.feature->name, first.explained, these})
+          : fill("{} {}: {} of these {}, {} times as often as chance",
+                 {first.feature->name, value_text(first), first.selected, these, first.lift});
   const auto also = std::find_if(associations.begin() + 1, associations.end(),
                                  [](const auto& other) { return other.is_significant_then; });
   return also == associations.end()
              ? text
-             : sentence({text, "; at equal times also the ", also->feature->name});
+             : fill("{}; at equal times also the {}", {text, also->feature->name});
 }
 
 std::string_view name_of(diagnose::Certainty certainty) {
@@ -147,17 +145,14 @@ std::string code_block(const Run& run, const Options& options, const std::vector
     text += fill("{}# {}.\n", {text.empty() ? "" : "\n", text_of(one.finding).title});
     if (!is_absent(expected.low)) {
       const bool is_band = expected.low < expected.high;
-      text +=
-          fill("# Expected: {}{} instead of {}{}{} ({}).\n",
-               {is_band ? format_seconds(expected.low) + " to " : "", format_seconds(expected.high),
-                format_seconds(window.end - window.begin),
-                is_absent(expected.likely) || !is_band
-                    ? ""
-                    : ", best guess " + format_seconds(expected.likely),
-                one.cores < cores ? fill(", on {} instead of {}",
-                                         {format_count(one.cores, "core"), format_number(cores)})
-                                  : "",
-                name_of(one.certainty)});
+      text += fill("# Expected: {}{s} instead of {s}{}{} ({}).\n",
+                   {is_band ? format_seconds(expected.low) + " to " : "", expected.high,
+                    window.end - window.begin,
+                    is_absent(expected.likely) || !is_band
+                        ? ""
+                        : ", best guess " + format_seconds(expected.likely),
+                    one.cores < cores ? fill(", on {core} instead of {}", {one.cores, cores}) : "",
+                    name_of(one.certainty)});
     }
     text += one.code + "\n";
   }
@@ -171,7 +166,7 @@ constexpr std::size_t most_named = 3;
 std::string text_of(const Run& run, const WorkItem& item) {
   std::string text(base_name(run.text(item.file)));
   if (!is_absent(item.entry_start + item.entry_stop))
-    text += sentence({":", whole_text(item.entry_start), "-", whole_text(item.entry_stop)});
+    text += fill(":{}-{}", {whole_text(item.entry_start), whole_text(item.entry_stop)});
   return text;
 }
 
@@ -180,19 +175,18 @@ std::string repeated_text(const Run& run, const Failed& failed, bool is_running)
   for (const WorkItem& item : failed.repeated) {
     if (item.file != no_string) names.push_back(text_of(run, item));
   }
-  return sentence({format_count(static_cast<double>(failed.repeated.size()), "task"),
-                   " failed twice with ", failed.exception,
-                   is_running ? " and may fail again" : " and never ended well",
-                   names.empty() ? "" : ": ", listed(names, most_named)});
+  return fill("{task} failed twice with {}{}{}{}",
+              {failed.repeated.size(), failed.exception,
+               is_running ? " and may fail again" : " and never ended well",
+               names.empty() ? "" : ": ", listed(names, most_named)});
 }
 
 std::string silent_text(const Run& run, const Now& now) {
   std::vector<std::string> names;
   for (const SilentWorker& worker : now.silent)
     names.push_back(profile::worker_label(run, worker.address));
-  return fill("No task of {} has ended for {} or more; the longest one so far took {}",
-              {listed(names, most_named), format_seconds(now.silent.back().seconds),
-               format_seconds(now.longest)});
+  return fill("No task of {} has ended for {s} or more; the longest one so far took {s}",
+              {listed(names, most_named), now.silent.back().seconds, now.longest});
 }
 
 std::string idle_text(const Now& now, double idle) {
@@ -207,9 +201,8 @@ std::string idle_text(const Now& now, double idle) {
   for (const std::size_t cause : causes)
     names.push_back(std::string(idle_causes[cause]) + " " +
                     format_percent(now.idle.seconds[cause] / now.available));
-  return fill("{} of the core-time from {} to {} was idle: {}",
-              {format_percent(idle / now.available), format_seconds(now.from),
-               format_seconds(now.until), listed(names, most_named)});
+  return fill("{%} of the core-time from {s} to {s} was idle: {}",
+              {idle / now.available, now.from, now.until, listed(names, most_named)});
 }
 
 /// The setting as code, where that is short.

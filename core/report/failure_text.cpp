@@ -4,7 +4,6 @@
 
 #include "core/base/text.hpp"
 #include "core/profile/profile.hpp"
-#include "core/report/notes.hpp"
 
 namespace crema::report {
 
@@ -25,8 +24,8 @@ std::string items_text(const Failed& failed) {
 std::string place_text(const Failed& failed) {
   std::string text(base_name(failed.file));
   if (!is_absent(failed.entry_start + failed.entry_stop))
-    text += fill("{}entries {} to {}", {text.empty() ? "" : ", ", format_number(failed.entry_start),
-                                        format_number(failed.entry_stop)});
+    text += fill("{}entries {} to {}",
+                 {text.empty() ? "" : ", ", failed.entry_start, failed.entry_stop});
   if (failed.dataset.empty()) return text;
   return text.empty() ? failed.dataset : text + " of " + failed.dataset;
 }
@@ -40,8 +39,7 @@ std::string fate_text(const Failed& failed) {
     return failed.items == 1 ? "it succeeded in smaller chunks" : "all succeeded in smaller chunks";
   if (failed.recovered == failed.items)
     return failed.items == 1 ? "another attempt succeeded" : "all succeeded in another attempt";
-  return fill("{} of {} succeeded in another attempt",
-              {format_number(failed.recovered), format_number(failed.items)});
+  return fill("{} of {} succeeded in another attempt", {failed.recovered, failed.items});
 }
 
 /// A batch system's log has exceptions of its own for jobs that it ended.
@@ -77,24 +75,22 @@ bool is_any_of(std::string_view text, std::initializer_list<std::string_view> al
 std::string worker_end_text(WorkerEnd end, std::string_view reason) {
   switch (end) {
     case WorkerEnd::memory_limit: return "was killed near its memory limit";
-    case WorkerEnd::signal: return sentence({"was stopped from outside (", reason, ")"});
+    case WorkerEnd::signal: return fill("was stopped from outside ({})", {reason});
     case WorkerEnd::lifetime: return "closed itself, as at the end of its --lifetime";
     case WorkerEnd::wall_time: return "closed itself at the end of its --wall-time";
     case WorkerEnd::silent: return "was silent for too long, and given up";
-    case WorkerEnd::retired: return sentence({"was asked to leave (", reason, ")"});
-    case WorkerEnd::other: return sentence({"left (", reason, ")"});
+    case WorkerEnd::retired: return fill("was asked to leave ({})", {reason});
+    case WorkerEnd::other: return fill("left ({})", {reason});
     case WorkerEnd::killed:
       return "was killed by SIGKILL, unknown why: Linux without memory and batch systems do so";
     case WorkerEnd::job_memory:
-      return sentence(
-          {"went when its job was stopped for its memory (", words_of_job(reason), ")"});
+      return fill("went when its job was stopped for its memory ({})", {words_of_job(reason)});
     case WorkerEnd::job_time:
-      return sentence({"went when its job was stopped for its time (", words_of_job(reason), ")"});
+      return fill("went when its job was stopped for its time ({})", {words_of_job(reason)});
     case WorkerEnd::job_evicted:
-      return sentence({"lost its slot of the batch system (", words_of_job(reason), ")"});
-    case WorkerEnd::job_ended:
-      return sentence({"went when its job ended (", words_of_job(reason), ")"});
-    case WorkerEnd::crashed: return sentence({"crashed (", reason, ")"});
+      return fill("lost its slot of the batch system ({})", {words_of_job(reason)});
+    case WorkerEnd::job_ended: return fill("went when its job ended ({})", {words_of_job(reason)});
+    case WorkerEnd::crashed: return fill("crashed ({})", {reason});
     case WorkerEnd::not_said: break;
   }
   return "was lost, unknown why: killed from outside, a crash and a lost machine look the same";
@@ -107,16 +103,15 @@ std::string gone_text(const Run& run, std::span<const runtime::GoneWorker> gone)
     const std::string name = profile::worker_label(run, gone[i].worker);
     const char* who = i == 0 ? "Worker " : "; worker ";
     if (name.empty()) who = i == 0 ? "A worker" : "; a worker";  // Dask's metrics name none
-    text += sentence({who, name, " ", worker_end_text(gone[i].end, gone[i].reason), ", at ",
-                      format_seconds(gone[i].at)});
+    text += fill("{}{} {}, at {s}",
+                 {who, name, worker_end_text(gone[i].end, gone[i].reason), gone[i].at});
   }
   if (gone.size() > most) text += fill("; {} more", {std::to_string(gone.size() - most)});
   return text;
 }
 
 std::string failure_text(const Failed& failed) {
-  std::string text =
-      fill("{} of {}", {format_count(failed.attempts, "attempt"), items_text(failed)});
+  std::string text = fill("{attempt} of {}", {failed.attempts, items_text(failed)});
   // Without a word of a worker's end the recording may have ended first, as after an exception.
   if (is_of_worker(failed) && failed.message.empty())
     text += failed.attempts == 1 ? " had not ended when the recording did, or was lost"
@@ -126,9 +121,9 @@ std::string failure_text(const Failed& failed) {
                                               worker_end_text(failed.worker_end, failed.message)});
   else if (const std::string result = result_text(failed); !result.empty()) text += result;
   else
-    text += sentence({" failed with ",
-                      failed.exception.empty() ? "an unknown exception" : failed.exception,
-                      failed.message.empty() ? "" : ": ", failed.message});
+    text += fill(" failed with {}{}{}",
+                 {failed.exception.empty() ? "an unknown exception" : failed.exception,
+                  failed.message.empty() ? "" : ": ", failed.message});
   if (!is_of_worker(failed) && failed.attempts > 1 && failed.workers == 1 && !failed.worker.empty())
     text += ", each on worker " + failed.worker;
   if (!failed.frame.empty()) text += " at " + std::string(base_name(failed.frame));
@@ -176,8 +171,8 @@ std::string failures_headline(std::span<const Failed> failures) {
   if (failures.size() == 1) return failure_text(failures.front());
   double attempts = 0;
   for (const Failed& failed : failures) attempts += failed.attempts;
-  std::string text = fill("{} did not succeed, in {} ways: ",
-                          {format_count(attempts, "attempt"), std::to_string(failures.size())});
+  std::string text =
+      fill("{attempt} did not succeed, in {} ways: ", {attempts, std::to_string(failures.size())});
   for (std::size_t i = 0; i < std::min(most, failures.size()); ++i)
     text += (i == 0 ? "" : ". ") + failure_text(failures[i]);
   if (failures.size() > most)

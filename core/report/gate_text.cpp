@@ -35,18 +35,17 @@ std::string missing_text(const GateResult& r) {
                      : r.outcome == Outcome::missing_in_baseline ? "not recorded in the baseline"
                                                                  : "not recorded in the candidate";
   const std::string why = r.note.any() ? note_text(r.note, true) : r.why_missing;
-  return why.empty() ? text : sentence({text, " (", why, ")"});
+  return why.empty() ? text : fill("{} ({})", {text, why});
 }
 
 std::string history_text(const GateResult& r) {
-  const std::string of_runs =
-      sentence({"of ", format_count(static_cast<double>(r.runs), "run"), " since the last change"});
+  const std::string of_runs = fill("of {run} since the last change", {r.runs});
   if (r.outcome == Outcome::missing_in_candidate) return "the candidate has no such number";
   if (r.outcome == Outcome::too_few_runs)
-    return sentence({of_runs, ": at least ", format_number(least_level), " are needed"});
-  return sentence({format_quantity(r.id, r.unit, r.candidate), " against ",
-                   format_quantity(r.id, r.unit, r.baseline), " ± ",
-                   format_quantity(r.id, r.unit, r.noise), " ", of_runs});
+    return fill("{}: at least {} are needed", {of_runs, least_level});
+  return fill("{} against {} ± {} {}", {format_quantity(r.id, r.unit, r.candidate),
+                                        format_quantity(r.id, r.unit, r.baseline),
+                                        format_quantity(r.id, r.unit, r.noise), of_runs});
 }
 
 /// How many runs would tell, and of what that is known.
@@ -56,11 +55,12 @@ std::string runs_needed_text(const GateResult& r) {
                                : "about " + format_count(r.runs_needed, "run");
   const std::string spread = format_percent(r.spread);
   if (r.spread_from == SpreadFrom::replicates)
-    return sentence({runs, " per side would tell: runs of the same work differ by ", spread});
+    return fill("{} per side would tell: runs of the same work differ by {}", {runs, spread});
   const bool is_assumed = r.spread_from == SpreadFrom::assumption;
-  return sentence({runs, " per side would tell if runs of the same work differ by ", spread,
-                   is_assumed ? ", as is assumed (--run-spread)" : ", partly an assumption",
-                   "; three per side, recorded in turns, measure it"});
+  return fill(
+      "{} per side would tell if runs of the same work differ by {}{}; three per side, recorded in "
+      "turns, measure it",
+      {runs, spread, is_assumed ? ", as is assumed (--run-spread)" : ", partly an assumption"});
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ struct HistoryWords {
 
   std::string name_of_run(std::size_t i) const {
     const std::string day = day_of(*runs.runs[i]);
-    return day.empty() ? runs.runs[i]->title : sentence({runs.runs[i]->title, " (", day, ")"});
+    return day.empty() ? runs.runs[i]->title : fill("{} ({})", {runs.runs[i]->title, day});
   }
 
   /// "section jets", "Event rate"
@@ -74,8 +74,8 @@ struct HistoryWords {
       const double seconds = std::fabs(level_before(segmentation, change) * change.change);
       if (seconds <= most) continue;
       most = seconds;
-      text = sentence({name_of(kind), " ", label_of(series), " (", change.change < 0 ? "−" : "+",
-                       format_quantity("", "1", std::fabs(change.change)), ")"});
+      text = fill("{} {} ({}{})", {name_of(kind), label_of(series), change.change < 0 ? "−" : "+",
+                                   format_quantity("", "1", std::fabs(change.change))});
     }
     return text;
   }
@@ -102,21 +102,21 @@ struct HistoryWords {
     const HistoryEvent& event = history.events.front();
     // The whole first, then where it is seen most.
     std::string text = change_text(event.changes.front());
-    text += sentence({" at ", name_of_run(event.at)});
+    text += fill(" at {}", {name_of_run(event.at)});
     if (event.last > event.first)
-      text += sentence(
-          {", between ", name_of_run(runs.before(event.first)), " and ", name_of_run(event.last)});
+      text += fill(", between {} and {}",
+                   {name_of_run(runs.before(event.first)), name_of_run(event.last)});
     const std::string parts = largest_parts(event);
-    if (!parts.empty()) text += sentence({"; most of it in ", parts});
+    if (!parts.empty()) text += fill("; most of it in {}", {parts});
     return text + ".";
   }
 
   std::string since_newest_change() const {
     const HistoryEvent& event = history.events.front();
     std::string text;
-    if (!event.labels.empty()) text += sentence({" Since then: ", labels_text(event), "."});
+    if (!event.labels.empty()) text += fill(" Since then: {}.", {labels_text(event)});
     if (!event.findings.empty())
-      text += sentence({" Found since then: ", findings_text(event, runs), "."});
+      text += fill(" Found since then: {}.", {findings_text(event, runs)});
     return text;
   }
 
@@ -124,15 +124,13 @@ struct HistoryWords {
   std::string outlier_text(const OutlyingRun& one) const {
     const HistorySeries& series = runs.series[one.series];
     const double change = history.segmentations[one.series].outliers[one.outlier].change;
-    std::string text =
-        sentence({" ", name_of_run(one.run), " is an outlier: ", name_of_series(one.series), " ",
-                  format_quantity(series.id, series.unit, series.values[one.run]), ", ",
-                  size_text(one.series, change), change < 0 ? " below" : " above", " its level"});
-    if (one.numbers > 1)
-      text += sentence(
-          {", and ", format_count(static_cast<double>(one.numbers - 1), "number"), " more"});
+    std::string text = fill(" {} is an outlier: {} {}, {}{} its level",
+                            {name_of_run(one.run), name_of_series(one.series),
+                             format_quantity(series.id, series.unit, series.values[one.run]),
+                             size_text(one.series, change), change < 0 ? " below" : " above"});
+    if (one.numbers > 1) text += fill(", and {number} more", {one.numbers - 1});
     if (!one.finding.empty())
-      text += sentence({"; found in it: ", title_of(*runs.runs[one.run], one.finding)});
+      text += fill("; found in it: {}", {title_of(*runs.runs[one.run], one.finding)});
     return text + (one.is_last ? "; the next runs tell whether it stays." : ".");
   }
 
@@ -142,8 +140,7 @@ struct HistoryWords {
     for (std::size_t i = 0; i < std::min(most, history.outliers.size()); ++i)
       text += outlier_text(history.outliers[i]);
     if (history.outliers.size() > most)
-      text += sentence(
-          {" Outliers before them: ", std::to_string(history.outliers.size() - most), "."});
+      text += fill(" Outliers before them: {}.", {std::to_string(history.outliers.size() - most)});
     return text;
   }
 
@@ -152,25 +149,25 @@ struct HistoryWords {
     const HistoryPower& power = *history.power;
     const std::string count = format_count(static_cast<double>(power.runs), "run");
     if (power.runs < power.least_runs)
-      return sentence(
-          {"With ", count, " of the same work", history.outliers.empty() ? "" : ", outliers apart,",
-           " no change can be found: at least ", std::to_string(power.least_runs), " are needed."});
+      return fill("With {} of the same work{} no change can be found: at least {} are needed.",
+                  {count, history.outliers.empty() ? "" : ", outliers apart,",
+                   std::to_string(power.least_runs)});
     if (power.series == history.segmentations.size())
-      return sentence({"The ", count, " have no number that can be compared."});
+      return fill("The {} have no number that can be compared.", {count});
     const Segmentation& lead = history.segmentations[power.series];
     if (const Level& level = lead.levels.back(); !is_absent(level.slope))
-      return sentence({name_of_series(power.series), level.slope < 0 ? " falls by " : " rises by ",
-                       size_text(power.series, level.slope / (lead.relative ? level.level : 1)),
-                       " from run to run, over ", count, "."});
+      return fill(
+          "{}{}{} from run to run, over {}.",
+          {name_of_series(power.series), level.slope < 0 ? " falls by " : " rises by ",
+           size_text(power.series, level.slope / (lead.relative ? level.level : 1)), count});
     const std::string_view none = "No change that lasts was found in ";
     if (!is_absent(power.step))
-      return sentence({none, count, ": one of ", size_text(power.series, power.step),
-                       " half-way in ", name_of_series(power.series),
-                       " would have been found 9 times in 10."});
+      return fill("{}{}: one of {} half-way in {} would have been found 9 times in 10.",
+                  {none, count, size_text(power.series, power.step), name_of_series(power.series)});
     if (power.runs < power.least_runs_alone)
-      return sentence({none, count, ", too few for a change in one number alone: that takes ",
-                       std::to_string(power.least_runs_alone), "."});
-    return sentence({none, count, "; how large one would have to be is unknown."});
+      return fill("{}{}, too few for a change in one number alone: that takes {}.",
+                  {none, count, std::to_string(power.least_runs_alone)});
+    return fill("{}{}; how large one would have to be is unknown.", {none, count});
   }
 
   std::string changes_before() const {
@@ -178,8 +175,8 @@ struct HistoryWords {
     std::string text;
     for (std::size_t e = 1; e < std::min(most, history.events.size()); ++e) {
       const HistoryEvent& other = history.events[e];
-      text += sentence({e > 1 ? "; " : " Before: ", change_text(other.changes.front()), " at ",
-                        name_of_run(other.at)});
+      text += fill("{}{} at {}", {e > 1 ? "; " : " Before: ", change_text(other.changes.front()),
+                                  name_of_run(other.at)});
     }
     return text.empty() ? text : text + ".";
   }
@@ -189,8 +186,8 @@ struct HistoryWords {
 
 std::string other_work_text(const OtherWork& other) {
   if (!other.processor) return "other datasets";
-  return sentence({"another processor: ",
-                   other.processor->empty() ? "unknown" : std::string_view(*other.processor)});
+  return fill("another processor: {}",
+              {other.processor->empty() ? "unknown" : std::string_view(*other.processor)});
 }
 
 std::string label_of(const HistorySeries& series) {
@@ -204,19 +201,18 @@ std::string basis_text(const HistorySeries& series) {
   if (series.kind != SeriesKind::whole) return "per million events";
   std::string text;
   if (series.basis.other_cores > 0)
-    text = sentence({"runs with ", format_count(series.basis.cores, "core"), " as the last has, ",
-                     std::to_string(series.basis.other_cores), " with others left out"});
+    text = fill("runs with {core} as the last has, {} with others left out",
+                {series.basis.cores, std::to_string(series.basis.other_cores)});
   if (!is_absent(series.basis.events))
-    text += sentence({text.empty() ? "" : "; ", "for ",
-                      format_quantity("", "count", series.basis.events),
-                      " events, as many as the last run's"});
+    text += fill("{}for {} events, as many as the last run's",
+                 {text.empty() ? "" : "; ", format_quantity("", "count", series.basis.events)});
   return text;
 }
 
 std::string labels_text(const HistoryEvent& event) {
   std::string text;
   for (const HistoryEvent::Label& label : event.labels)
-    text += sentence({text.empty() ? "" : ", ", label.name, " ", label.before, " → ", label.after});
+    text += fill("{}{} {} → {}", {text.empty() ? "" : ", ", label.name, label.before, label.after});
   return text;
 }
 
@@ -237,8 +233,8 @@ VerdictText history_text(const History& history) {
   limits += words.outliers_text();
   for (std::size_t i = 0; i < runs.runs.size(); ++i) {
     if (runs.split[i])
-      limits += sentence({" From ", words.name_of_run(i), " on: ", other_work_text(*runs.split[i]),
-                          "; runs before are compared among themselves."});
+      limits += fill(" From {} on: {}; runs before are compared among themselves.",
+                     {words.name_of_run(i), other_work_text(*runs.split[i])});
   }
   if (!limits.empty()) limits.erase(0, 1);
   return text;

@@ -3,22 +3,30 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "core/model/run.hpp"
 
 namespace crema::report {
 
-/// The pattern with the values in place of its "{}", in their order: "{} of {} failed".
-inline std::string fill(std::string_view pattern, std::initializer_list<std::string_view> values) {
-  std::string text;
-  for (const std::string_view value : values) {
-    const std::size_t at = pattern.find("{}");
-    text += pattern.substr(0, at);
-    text += value;
-    pattern.remove_prefix(at + 2);
+/// What stands in a sentence: a text or a number.
+struct FillValue {
+  std::string_view text{};
+  double number = absent;
+  bool is_number = false;
+
+  template <class Value>
+  FillValue(const Value& value) {
+    is_number = std::is_arithmetic_v<Value>;
+    if constexpr (std::is_arithmetic_v<Value>) number = static_cast<double>(value);
+    else text = value;
   }
-  return text += pattern;
-}
+};
+
+/// The pattern with the values in place of its braces, in their order: "{} of {} failed". A number
+/// is written as its braces say: "{}" plain, "{%}" of a fraction, "{s}", "{core-s}", of bytes "{B}"
+/// or, of memory, "{GiB}"; "{chunk}", or whatever else, counts chunks: "12 chunks".
+std::string fill(std::string_view pattern, std::initializer_list<FillValue> values);
 
 /// What an answer says beside its rows: under which name, and in which words; "{}" is where a value
 /// goes (`fill`).
@@ -189,23 +197,24 @@ inline constexpr AnswerNote size_is_good{
     "The present size is as good as any: {} events per chunk are expected to take as long ({})"};
 inline constexpr AnswerNote size_is_better{
     "advice", "{} events per chunk are expected to take {} ({}) instead of {}"};
-inline constexpr AnswerNote shortest_run{
-    "advice",
-    "With these chunks the run cannot be shorter than {}: the longest chunk and its task take {}"};
+inline constexpr AnswerNote shortest_run{"advice",
+                                         "With these chunks the run cannot be shorter than {s}: "
+                                         "the longest chunk and its task take {s}"};
 inline constexpr AnswerNote no_factor_fell{
-    "sentence", "From {} to {}, the useful share changed from {} to {}: no factor fell"};
+    "sentence", "From {core} to {}, the useful share changed from {%} to {%}: no factor fell"};
 inline constexpr AnswerNote factor_fell{
-    "sentence", "From {} to {}, the useful share changed from {} to {}: mostly because the {}"};
+    "sentence",
+    "From {core} to {}, the useful share changed from {%} to {%}: mostly because the {}"};
 inline constexpr AnswerNote largest_loss{
-    "sentence", "{} of the core-time was useful; the largest loss is the {}"};
-inline constexpr AnswerNote late_share{
-    "late",
-    "workers report every {} at this number of them: work of the last {}, up to {} of the run, may "
-    "be missing and is then counted as idle"};
-inline constexpr AnswerNote useful_share{"sentence", "{} of the core-time was useful"};
+    "sentence", "{%} of the core-time was useful; the largest loss is the {}"};
+inline constexpr AnswerNote late_share{"late",
+                                       "workers report every {s} at this number of them: work of "
+                                       "the last {s}, up to {%} of the run, may "
+                                       "be missing and is then counted as idle"};
+inline constexpr AnswerNote useful_share{"sentence", "{%} of the core-time was useful"};
 inline constexpr AnswerNote late_reports{"late",
-                                         "workers report every {} at this number of them: work of "
-                                         "the last {} may be missing and is then "
+                                         "workers report every {s} at this number of them: work of "
+                                         "the last {s} may be missing and is then "
                                          "counted as idle"};
 inline constexpr AnswerNote half_second_reports{
     "late", "up to 0.5 s of work at the end may be missing and is then counted as idle"};
@@ -251,26 +260,27 @@ inline constexpr RunNote chunk_list_cut{
     "process(), the end of the run and slow chunks are not derived from it"};
 inline constexpr RunNote chunk_list_part{
     "chunk-list-cut", Severity::high,
-    "the chunk list holds {} of the events that coffea reports: sums over chunks are not those of "
+    "the chunk list holds {%} of the events that coffea reports: sums over chunks are not those of "
     "the run, and the time outside process(), the end of the run and slow chunks are not derived "
     "from it"};
 inline constexpr RunNote lost_chunks{"lost-chunks", Severity::high,
                                      "{} of {} chunks that coffea submitted left no record: bad "
                                      "files were skipped, or their output was lost"};
-inline constexpr RunNote lost_tasks{
-    "lost-tasks", Severity::medium,
-    "{} ended without a row of its own: its worker went, or it was given to another; its CPU time, "
-    "input and functions are not known"};
-inline constexpr RunNote whole_tasks{"whole-tasks", Severity::low,
-                                     "process() of {} was not measured: all that their tasks took "
-                                     "counts as inside process()"};
+inline constexpr RunNote lost_tasks{"lost-tasks", Severity::medium,
+                                    "{task} ended without a row of its own: its worker went, or it "
+                                    "was given to another; its CPU time, "
+                                    "input and functions are not known"};
+inline constexpr RunNote whole_tasks{
+    "whole-tasks", Severity::low,
+    "process() of {chunk} was not measured: all that their tasks took "
+    "counts as inside process()"};
 inline constexpr RunNote bytes_not_collected{
     "bytes-not-collected", Severity::medium,
     "bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory): there is no "
     "data rate over time"};
 inline constexpr RunNote bytes_outside_process{
     "bytes-outside-process", Severity::low,
-    "{} of the bytes that coffea reports were read outside process() and have no time"};
+    "{%} of the bytes that coffea reports were read outside process() and have no time"};
 inline constexpr RunNote negative_part{
     "negative-part", Severity::medium,
     "the core-time of \"{}\" is {} core-s below zero and is shown as 0 ({})"};
@@ -283,10 +293,10 @@ inline constexpr RunNote cores_inflated{
     "core efficiency and rates per core are too low"};
 inline constexpr RunNote processor_guessed{"processor-guessed", Severity::low,
                                            "the processor's task prefix is a guess: {}"};
-inline constexpr RunNote fine_metrics_tail{
-    "fine-metrics-tail", Severity::low,
-    "fine metrics were read 0.5 s after the end, but workers report every {}: the last of them may "
-    "be missing and counted as idle"};
+inline constexpr RunNote fine_metrics_tail{"fine-metrics-tail", Severity::low,
+                                           "fine metrics were read 0.5 s after the end, but "
+                                           "workers report every {s}: the last of them may "
+                                           "be missing and counted as idle"};
 inline constexpr RunNote task_stream_cut{
     "task-stream-cut", Severity::medium,
     "the task stream holds {} of at least {} processor tasks: it was cut off or started late, so "
@@ -304,16 +314,17 @@ struct ScenarioText {
 
 namespace scenarios {
 
-inline constexpr ScenarioText as_recorded{"as recorded", "measured; a replay of it is off by {}"};
+inline constexpr ScenarioText as_recorded{"as recorded", "measured; a replay of it is off by {%}"};
 inline constexpr ScenarioText as_recorded_repeated{
-    "as recorded", "measured; a replay of it is off by {}, with {} of repeated work"};
+    "as recorded", "measured; a replay of it is off by {%}, with {execution} of repeated work"};
 inline constexpr ScenarioText longest_first{"longest chunks first",
                                             "no core is idle while chunks are left"};
 inline constexpr ScenarioText by_file{"file by file", "a file's chunks one after the other"};
-inline constexpr ScenarioText no_stragglers{"without stragglers", "{} as fast as expected"};
-inline constexpr ScenarioText half_outside{"half the time outside process()", "now {} per chunk"};
-inline constexpr ScenarioText nothing_twice{"no repeated work", "now {}"};
-inline constexpr ScenarioText none_lost{"no lost workers", "{} left before the end"};
+inline constexpr ScenarioText no_stragglers{"without stragglers",
+                                            "{straggler} as fast as expected"};
+inline constexpr ScenarioText half_outside{"half the time outside process()", "now {s} per chunk"};
+inline constexpr ScenarioText nothing_twice{"no repeated work", "now {execution}"};
+inline constexpr ScenarioText none_lost{"no lost workers", "{core} left before the end"};
 inline constexpr ScenarioText all_at_start{"all cores and chunks ready at the start",
                                            "from the run's start"};
 inline constexpr ScenarioText no_storage_waiting{
@@ -328,10 +339,10 @@ inline constexpr ScenarioText faster_part{"{} {} times as fast", ""};
 // Bounds.
 inline constexpr ScenarioText perfect_packing{
     "perfect packing",
-    "{} of work, spread evenly over the same cores, without gaps or repeated work"};
+    "{core-s} of work, spread evenly over the same cores, without gaps or repeated work"};
 inline constexpr ScenarioText infinite_cores{"infinite cores",
-                                             "the longest chunk and its task ({}), {} before the "
-                                             "first and {} after the last, with the merging "
+                                             "the longest chunk and its task ({s}), {s} before the "
+                                             "first and {s} after the last, with the merging "
                                              "that ran after the last chunk"};
 inline constexpr ScenarioText one_core{"one core", "one task after the other"};
 
@@ -343,9 +354,9 @@ inline constexpr const char* nothing_waited_for = "tasks wait for nothing";
 inline constexpr const char* seen_in_stream = "each task and gap, from the task stream";
 inline constexpr const char* seen_in_chunks = "each chunk; the time outside chunks on average";
 inline constexpr const char* seen_of_sizes =
-    "{} of the chunks are of datasets whose chunks differ in size";
+    "{%} of the chunks are of datasets whose chunks differ in size";
 inline constexpr const char* outside_unseen =
-    "how {} of the time outside process() grows with a chunk";
+    "how {%} of the time outside process() grows with a chunk";
 inline constexpr const char* size_would_settle =
     "; a recording of a few minutes with chunks of {} events would settle it";
 inline constexpr const char* no_number_of_cores = "the number of cores is not known: {}";

@@ -1,7 +1,6 @@
 #include "core/report/answer_text.hpp"
 
 #include "core/base/elementary.hpp"
-#include "core/report/notes.hpp"
 
 namespace crema::report {
 
@@ -21,19 +20,15 @@ std::string_view name_of_factor(double Efficiency::*factor) {
 }
 
 std::string machine_text(const Load& load) {
-  return sentence(
-      {"; the host has ", format_count(load.cpus, "CPU"),
-       load.physical < load.cpus ? sentence({" (", format_count(load.physical, "core"), ")"}) : "",
-       is_absent(load.foreign)
-           ? ""
-           : sentence({", of which others used ", format_number(load.foreign)})});
+  return fill("; the host has {CPU}{}{}",
+              {load.cpus, load.physical < load.cpus ? fill(" ({core})", {load.physical}) : "",
+               is_absent(load.foreign) ? "" : fill(", of which others used {}", {load.foreign})});
 }
 
 std::string contention_text(const Contention& seen, bool is_within_run) {
-  return sentence({"; from ", format_number(seen.least), " to ", format_number(seen.most),
-                   " tasks at once each took ", seen.is_seen() ? format_percent(seen.growth) : "no",
-                   " longer (± ", format_percent(seen.error), ")",
-                   is_within_run ? ", within the run" : ""});
+  return fill("; from {} to {} tasks at once each took {} longer (± {%}){}",
+              {seen.least, seen.most, seen.is_seen() ? format_percent(seen.growth) : "no",
+               seen.error, is_within_run ? ", within the run" : ""});
 }
 
 }  // namespace
@@ -42,19 +37,16 @@ std::string difference_text(const WorkDifference& d) {
   switch (d.kind) {
     case WorkDifference::Kind::none: break;
     case WorkDifference::Kind::processor:
-      return sentence({"another processor: ", d.processor_b, ", not ", d.processor_a});
+      return fill("another processor: {}, not {}", {d.processor_b, d.processor_a});
     case WorkDifference::Kind::datasets: return "other datasets";
-    case WorkDifference::Kind::events:
-      return sentence({format_number(d.b), " events, not ", format_number(d.a)});
-    case WorkDifference::Kind::chunk_events:
-      return sentence({"chunks of ", format_number(d.b), " events, not ", format_number(d.a)});
+    case WorkDifference::Kind::events: return fill("{} events, not {}", {d.b, d.a});
+    case WorkDifference::Kind::chunk_events: return fill("chunks of {} events, not {}", {d.b, d.a});
   }
   return {};
 }
 
 std::string withheld_text(double replay_error) {
-  return sentence({"withheld: a replay of the unchanged run is off by ",
-                   format_percent(std::fabs(replay_error))});
+  return fill("withheld: a replay of the unchanged run is off by {%}", {std::fabs(replay_error)});
 }
 
 std::string assumed_text(const PredictionBasis& basis) {
@@ -81,10 +73,9 @@ std::string seen_text(const PredictionBasis& basis) {
   std::string text = cores_text(load.cores);
   if (is_absent(load.on_cpu)) text += "; how long tasks computed was not recorded";
   else
-    text += sentence({": ", format_number(load.busy() * load.hosts),
-                      " tasks computed at once on average, and waited ",
-                      format_percent(1 - load.on_cpu), " of their time",
-                      load.measured_cpu ? "" : " (by what their workers used of a CPU)"});
+    text += fill(": {} tasks computed at once on average, and waited {%} of their time{}",
+                 {load.busy() * load.hosts, 1 - load.on_cpu,
+                  load.measured_cpu ? "" : " (by what their workers used of a CPU)"});
   if (!is_absent(load.cpus)) text += machine_text(load);
   if (!is_absent(basis.contention.least))
     text += contention_text(basis.contention, basis.is_within_run);
@@ -100,11 +91,10 @@ std::string unseen_text(const PredictionBasis& basis) {
     case PredictionBasis::Unseen::part:
       return basis.missing.kind == MissingPart::Kind::fine_metrics
                  ? notes::no_fine_metrics.text
-                 : sentence({"this run has no ", basis.missing.name});
+                 : fill("this run has no {}", {basis.missing.name});
     case PredictionBasis::Unseen::growth:
-      text = sentence({"whether cores or storage made tasks longer: the first gives ",
-                       format_seconds(basis.by_cores), ", the other ",
-                       format_seconds(basis.by_storage)});
+      text = fill("whether cores or storage made tasks longer: the first gives {s}, the other {s}",
+                  {basis.by_cores, basis.by_storage});
       break;
     case PredictionBasis::Unseen::other_use: text = "what else uses the machines"; break;
     case PredictionBasis::Unseen::waiting:
@@ -116,10 +106,10 @@ std::string unseen_text(const PredictionBasis& basis) {
       text = "how long threads hold the interpreter's lock";
       break;
     case PredictionBasis::Unseen::slowdown:
-      text = sentence(
-          {"how long tasks take with ", cores_text(basis.cores), ": whether ",
-           is_absent(basis.load->cpus) ? "their hosts have that many free cores, and " : "",
-           "storage serves that many"});
+      text =
+          fill("how long tasks take with {}: whether {}storage serves that many",
+               {cores_text(basis.cores),
+                is_absent(basis.load->cpus) ? "their hosts have that many free cores, and " : ""});
       break;
     case PredictionBasis::Unseen::between_runs:
       text = "another recording of the same differs from this one by its own noise";
@@ -127,13 +117,12 @@ std::string unseen_text(const PredictionBasis& basis) {
   }
   // Below a twentieth it is lost among what recordings differ by.
   if (basis.load != nullptr && basis.load->by_others > 0.05) {
-    text += sentence({text.empty() ? "" : "; ",
-                      "what else uses the CPUs: without it tasks would have taken at most ",
-                      format_percent(-elementary::expm1(-basis.load->by_others)), " less time"});
+    text +=
+        fill("{}what else uses the CPUs: without it tasks would have taken at most {%} less time",
+             {text.empty() ? "" : "; ", -elementary::expm1(-basis.load->by_others)});
   }
   if (basis.is_wide)
-    text += sentence(
-        {"; a recording of one minute with ", cores_text(basis.cores), " would settle it"});
+    text += fill("; a recording of one minute with {} would settle it", {cores_text(basis.cores)});
   return text;
 }
 
@@ -145,10 +134,10 @@ std::string saving_text(const Saving& saving) {
     case Saving::Basis::bad_replay: return withheld_text(saving.replay_error);
     case Saving::Basis::replay: break;
   }
-  return sentence(
-      {"a replay of the recorded chunks on the recorded cluster; lower end: only the time on a "
-       "CPU shrinks; widened by the error of a replay of the unchanged run (",
-       format_percent(saving.replay_error), ")"});
+  return fill(
+      "a replay of the recorded chunks on the recorded cluster; lower end: only the time on a CPU "
+      "shrinks; widened by the error of a replay of the unchanged run ({%})",
+      {saving.replay_error});
 }
 
 std::string missing_text(const Efficiency& efficiency) {
@@ -165,41 +154,36 @@ std::string missing_text(const Efficiency& efficiency) {
 
 std::string fell_text(const EfficiencyLoss& loss) {
   if (loss.factor == nullptr) return {};
-  return sentence({name_of_factor(loss.factor), " fell from ", format_percent(loss.from), " to ",
-                   format_percent(loss.to)});
+  return fill("{} fell from {%} to {%}", {name_of_factor(loss.factor), loss.from, loss.to});
 }
 
 std::string costs_text(const EfficiencyLoss& loss) {
   if (loss.factor == nullptr) return {};
-  return sentence({name_of_factor(loss.factor), ": ", format_percent(loss.to)});
+  return fill("{}: {%}", {name_of_factor(loss.factor), loss.to});
 }
 
-ScalingText scaling_text(const ScalingStudy& study, const ScalingVerdict& v) {
+VerdictText scaling_text(const ScalingStudy& study, const ScalingVerdict& v) {
   if (!v.is_known) return {};
   const bool is_events = std::string_view(study.unit) == "kHz";
   const auto rate = [&](std::size_t i) {
     return format_decimal(study.rate[i] * (is_events ? 1e3 : 1e9), is_events ? "Hz" : "bps");
   };
   const auto cores = [&](std::size_t i) { return cores_text(study.cores[i]); };
-  ScalingText text;
-  text.sentence =
-      v.best == v.most
-          ? sentence({"More cores helped: ", cores(v.most), " gave ", rate(v.most)})
-          : sentence({cores(v.best), " ", study.cores[v.best] < 1.5 ? "was" : "were",
-                      " best: ", rate(v.best), ". ", cores(v.most), " gave ", rate(v.most)});
+  VerdictText text;
+  text.verdict = v.best == v.most
+                     ? fill("More cores helped: {} gave {}", {cores(v.most), rate(v.most)})
+                     : fill("{} {} best: {}. {} gave {}",
+                            {cores(v.best), study.cores[v.best] < 1.5 ? "was" : "were",
+                             rate(v.best), cores(v.most), rate(v.most)});
   const double share = ratio(study.rate[v.most], study.per_core * study.cores[v.most]);
-  text.sentence += sentence({", ", format_percent(share), " of ideal"});
+  text.verdict += fill(", {%} of ideal", {share});
   if (const std::string fell = fell_text(v.fell); !fell.empty())
-    text.limits = sentence({"The ", fell, ". "});
+    text.limits = fill("The {}. ", {fell});
   if (!is_absent(v.knee))
-    text.limits +=
-        sentence({"Beyond about ", format_number(v.knee), " cores (", format_number(v.knee_low),
-                  " to ", format_number(v.knee_high), ") additional cores only wait. "});
-  text.limits +=
-      sentence({"Nothing is measured beyond ", cores(v.most), ", nor on more machines."});
-  if (v.others > 0)
-    text.limits += sentence(
-        {" Other work, shown in grey: ", format_count(static_cast<double>(v.others), "run"), "."});
+    text.limits += fill("Beyond about {} cores ({} to {}) additional cores only wait. ",
+                        {v.knee, v.knee_low, v.knee_high});
+  text.limits += fill("Nothing is measured beyond {}, nor on more machines.", {cores(v.most)});
+  if (v.others > 0) text.limits += fill(" Other work, shown in grey: {run}.", {v.others});
   return text;
 }
 
@@ -254,19 +238,18 @@ std::string memory_headline(const predict::ChunkMemory& chunks, double limit,
     return share > 0 && share < 0.005 ? "fewer than 1" : format_number(std::round(100 * share));
   };
   std::string text;
-  if (events > 0) text = fill("At {} events a chunk, ", {format_number(std::round(events))});
+  if (events > 0) text = fill("At {} events a chunk, ", {std::round(events)});
   if (is_absent(above.likely))
-    text += fill("none of {} takes more than {}",
-                 {format_count(chunks.count(), what), format_memory(at.largest)});
+    text +=
+        fill("none of {} takes more than {GiB}", {format_count(chunks.count(), what), at.largest});
   else
-    text += fill(
-        "{} of 100 {}s pass {} ({} to {})",
-        {of_100(above.likely), what, format_memory(limit), of_100(above.low), of_100(above.high)});
+    text += fill("{} of 100 {}s pass {GiB} ({} to {})",
+                 {of_100(above.likely), what, limit, of_100(above.low), of_100(above.high)});
   return text + fill(
-                    ". A request of {} holds all {}; of further ones at most {} of 100 take more "
-                    "(90 % certainty)",
-                    {format_memory(predict::in_steps(at.largest)), format_number(chunks.count()),
-                     format_number(std::ceil(100 * chunks.above_largest()))});
+                    ". A request of {GiB} holds all {}; of further ones at most {} of 100 take "
+                    "more (90 % certainty)",
+                    {predict::in_steps(at.largest), chunks.count(),
+                     std::ceil(100 * chunks.above_largest())});
 }
 
 }  // namespace crema::report

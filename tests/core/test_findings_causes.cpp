@@ -166,7 +166,7 @@ TEST_CASE("The headline of a run is its first cause, and none is named where non
   const auto headline = [&] {
     small.run.facts = {};
     const auto tree = core_time_tree(small.run, {}, {}, CoreTimeSplit::functions);
-    return core_time_verdict(small.run, {}, *tree).text;
+    return core_time_verdict(small.run, {}, *tree).verdict;
   };
   CHECK(has(headline(), "Nothing stands out: 97.5 % of the core-time was in process()"));
   for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
@@ -182,7 +182,7 @@ TEST_CASE("Where the number of cores is not known the headline is of what was re
   small.run.ticks = {};
   const auto tree = core_time_tree(small.run, {}, {}, CoreTimeSplit::functions);
   CHECK(tree->nodes[0].label == "Recorded core-time");
-  CHECK(has(core_time_verdict(small.run, {}, *tree).text,
+  CHECK(has(core_time_verdict(small.run, {}, *tree).verdict,
             " % of the recorded core-time was in process()"));
 }
 

@@ -109,7 +109,7 @@ TEST_CASE("Page faults have the system time that goes with them, where a thresho
   CHECK(diagnose::find_findings(small.run, {}).front().cause ==
         diagnose::FindingCause::own_function);
   const auto tree = runtime::core_time_tree(small.run, {}, {}, runtime::CoreTimeSplit::functions);
-  CHECK(report::core_time_verdict(small.run, {}, *tree).text == found("65536")->title + ".");
+  CHECK(report::core_time_verdict(small.run, {}, *tree).verdict == found("65536")->title + ".");
   CHECK(found("none") == nullptr);
   CHECK(found("65536 or none") == nullptr);
   // The size itself, where that is set.

@@ -51,8 +51,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   Table table = columns.table(order, study, {.unit = study.unit});
   table.note("rate", std::string(study.unit));
   const ScalingVerdict verdict = verdict_of(study, options);
-  const ScalingText text = scaling_text(study, verdict);
-  table.note("sentence", text.sentence);
+  const VerdictText text = scaling_text(study, verdict);
+  table.note("sentence", text.verdict);
   table.note("limits", text.limits);
   table.note("knee", verdict.knee);
   table.note("knee_low", verdict.knee_low);
@@ -218,17 +218,13 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   }
   if (most != nullptr && most != least && std::round(most->cores) > std::round(least->cores)) {
     const std::string fell = fell_text(what_fell(*least, *most));
-    const std::string from = format_count(std::round(least->cores), "core");
-    const std::string to = format_number(std::round(most->cores));
-    const std::string before = format_percent(least->useful);
-    const std::string now = format_percent(most->useful);
-    if (fell.empty()) say(table, notes::no_factor_fell, {from, to, before, now});
-    else say(table, notes::factor_fell, {from, to, before, now, fell});
+    const double from = std::round(least->cores), to = std::round(most->cores);
+    if (fell.empty()) say(table, notes::no_factor_fell, {from, to, least->useful, most->useful});
+    else say(table, notes::factor_fell, {from, to, least->useful, most->useful, fell});
   } else if (most != nullptr) {
     const std::string costs = costs_text(what_costs(*most));
-    const std::string useful = format_percent(most->useful);
-    if (costs.empty()) say(table, notes::useful_share, {useful});
-    else say(table, notes::largest_loss, {useful, costs});
+    if (costs.empty()) say(table, notes::useful_share, {most->useful});
+    else say(table, notes::largest_loss, {most->useful, costs});
   }
   return table;
 }
@@ -274,21 +270,20 @@ static std::vector<Bound> bounds_of(const Run& run, const Options& options, Tabl
   const double faster = elementary::exp(within_90 * between_recordings(run, options));
   std::vector<Bound> found;
   const auto add = [&](const ScenarioText& text, double on, double elapsed,
-                       std::initializer_list<std::string_view> values = {}) {
+                       std::initializer_list<FillValue> values = {}) {
     found.push_back({text.name, on, elapsed, elapsed / faster, fill(text.note, values)});
   };
   found.push_back({scenarios::as_recorded.name, cores, trace.elapsed, trace.elapsed, ""});
   if (cores >= 1) {
     add(scenarios::perfect_packing, cores,
-        std::min(trace.elapsed, lasting(std::max(longest, work / cores))),
-        {format_core_seconds(work)});
+        std::min(trace.elapsed, lasting(std::max(longest, work / cores))), {work});
   }
   add(scenarios::infinite_cores, absent, std::min(trace.elapsed, lasting(longest)),
-      {format_seconds(longest), format_seconds(begin), format_seconds(trace.after)});
+      {longest, begin, trace.after});
   const double least = found.back().low;
   add(scenarios::one_core, 1, lasting(work));
   // A replay that is far off bounds nothing.
-  if (least > 0) say(said, notes::shortest_run, {format_seconds(least), format_seconds(longest)});
+  if (least > 0) say(said, notes::shortest_run, {least, longest});
   // More cores than this only wait for the longest chunk.
   said.note("useful_cores", longest > 0 ? work / longest : absent);
   return found;

@@ -175,10 +175,10 @@ class Scenarios {
     Scenario scenario = scenario_of(scenarios::as_recorded.name, now_, predicted);
     scenario.assumed = nothing_assumed;
     scenario.seen = trace_.exact ? seen_in_stream : seen_in_chunks;
-    const std::string error = format_percent(std::fabs(error_));
-    scenario.note = trace_.repeated > 0 ? fill(scenarios::as_recorded_repeated.note,
-                                               {error, format_count(trace_.repeated, "execution")})
-                                        : fill(scenarios::as_recorded.note, {error});
+    const double error = std::fabs(error_);
+    scenario.note = trace_.repeated > 0
+                        ? fill(scenarios::as_recorded_repeated.note, {error, trace_.repeated})
+                        : fill(scenarios::as_recorded.note, {error});
     scenarios_.push_back(std::move(scenario));
   }
 
@@ -202,8 +202,8 @@ class Scenarios {
     const double times = options_.number(times_option);
     const Prediction predicted =
         predict_part(run_, options_, part_named(run_, options_, text), 1 / times);
-    Scenario scenario = scenario_of(fill(scenarios::faster_part.name, {text, format_number(times)}),
-                                    now_, predicted);
+    Scenario scenario =
+        scenario_of(fill(scenarios::faster_part.name, {text, times}), now_, predicted);
     scenario.note = scenario.assumed;
     put(std::move(scenario));
   }
@@ -216,12 +216,10 @@ class Scenarios {
       Scenario scenario = scenario_of(name, now_, predicted);
       scenario.chunk_events = size;
       scenario.assumed = scenario.note = scenarios::chunks_of_size.note;
-      scenario.seen = fill(seen_of_sizes, {format_percent(model.fitted)});
-      scenario.unseen = model.fitted < 1
-                            ? fixed_cost_text(model)
-                            : fill(outside_unseen, {format_percent(1 - model.outside_fixed)});
-      if (is_absent(predicted.likely))
-        scenario.unseen += fill(size_would_settle, {format_number(size)});
+      scenario.seen = fill(seen_of_sizes, {model.fitted});
+      scenario.unseen = model.fitted < 1 ? fixed_cost_text(model)
+                                         : fill(outside_unseen, {1 - model.outside_fixed});
+      if (is_absent(predicted.likely)) scenario.unseen += fill(size_would_settle, {size});
       put(std::move(scenario));
     };
     for (const double size : sizes) {
@@ -231,18 +229,18 @@ class Scenarios {
           model.median_events * size);
     }
     for (const double size : numbers_of(options_, chunk_events_option, 1e15))
-      add(fill(scenarios::chunks_of_size.name, {format_number(size)}), size);
+      add(fill(scenarios::chunks_of_size.name, {size}), size);
   }
 
   /// On the recorded cluster.
   void add_replay(const ScenarioText& text, const ReplayTrace& trace, std::vector<double> tasks,
-                  std::initializer_list<std::string_view> values = {}) {
+                  std::initializer_list<FillValue> values = {}) {
     put_replay(text, elapsed_after(run_, options_, on_recorded_cluster(trace, std::move(tasks))),
                values);
   }
 
   void put_replay(const ScenarioText& text, double elapsed,
-                  std::initializer_list<std::string_view> values = {}) {
+                  std::initializer_list<FillValue> values = {}) {
     Prediction predicted = predict_replayed(run_, options_, elapsed, {elapsed});
     Scenario scenario = scenario_of(text.name, now_, predicted);
     scenario.note = fill(text.note, values);
@@ -266,15 +264,15 @@ class Scenarios {
       stragglers += 1;
     }
     add_replay(scenarios::no_stragglers, trace_, tasks_of(trace_, tamed, trace_.outside),
-               {format_count(stragglers, "straggler")});
+               {stragglers});
     add_replay(scenarios::half_outside, trace_, tasks_of(trace_, trace_.inside, trace_.outside / 2),
-               {format_seconds(trace_.outside)});
+               {trace_.outside});
     ReplayTrace once = trace_;
     once.repeated = 0;
-    add_replay(scenarios::nothing_twice, once, tasks, {format_count(trace_.repeated, "execution")});
+    add_replay(scenarios::nothing_twice, once, tasks, {trace_.repeated});
     double lost = 0;
     for (Slot& slot : once.slots) lost += std::exchange(slot.until, Slot{}.until) < Slot{}.until;
-    if (lost > 0) add_replay(scenarios::none_lost, once, tasks, {format_count(lost, "core")});
+    if (lost > 0) add_replay(scenarios::none_lost, once, tasks, {lost});
     ReplayTrace sooner = trace_;
     for (Slot& slot : sooner.slots) slot.from = 0;
     add_replay(scenarios::all_at_start, sooner, tasks);

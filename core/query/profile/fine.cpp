@@ -53,10 +53,9 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     const Run::Window window = run.window();
     const double share = ratio(late, window.end - window.begin);
     table.note("heartbeat", heartbeat);
-    const std::string each = format_seconds(heartbeat);
     if (!(late > 0)) say(table, notes::half_second_reports);
-    else if (is_absent(share)) say(table, notes::late_reports, {each, format_seconds(late)});
-    else say(table, notes::late_share, {each, format_seconds(late), format_percent(share)});
+    else if (is_absent(share)) say(table, notes::late_reports, {heartbeat, late});
+    else say(table, notes::late_share, {heartbeat, late, share});
   }
   if (selection.uses(Selection::of_chunks | worker_dimensions))
     say(table, notes::fine_metrics_are_whole);

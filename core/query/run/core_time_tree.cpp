@@ -172,9 +172,9 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   if (tree->excess > 0) table.note("excess", tree->excess);
   const bool is_whole = selection.empty() && options.text(core_time_under_option).empty();
   if (is_whole && options.choice<CoreTimeSplit>(core_time_by_option) == CoreTimeSplit::functions) {
-    const CoreTimeVerdict verdict = core_time_verdict(run, options, *tree);
-    if (!verdict.text.empty()) table.note("verdict", verdict.text);
-    if (!verdict.limits.empty()) table.note("limits", verdict.limits);
+    const VerdictText words = core_time_verdict(run, options, *tree);
+    if (!words.verdict.empty()) table.note("verdict", words.verdict);
+    if (!words.limits.empty()) table.note("limits", words.limits);
   }
   if (!tree->missing.empty()) table.note("missing", tree->missing);
   if (!tree->source.empty()) table.note("source", tree->source);

@@ -87,8 +87,7 @@ namespace crema::query::quality {
 
 using Notes = std::vector<DataNote>;
 
-static void add(Notes& notes, const RunNote& note,
-                std::initializer_list<std::string_view> values = {}) {
+static void add(Notes& notes, const RunNote& note, std::initializer_list<FillValue> values = {}) {
   notes.push_back({note.id, note.severity, {}, Error::no_offset, {}, fill(note.text, values), 1});
 }
 
@@ -109,18 +108,17 @@ static void note_chunks(const Run& run, Notes& notes) {
   if (chunk_list_is_cut(run)) {
     const double share = listed_share_of_events(run);
     if (is_absent(share)) add(notes, run_notes::chunk_list_cut);
-    else add(notes, run_notes::chunk_list_part, {format_percent(share)});
+    else add(notes, run_notes::chunk_list_part, {share});
   }
   if (run.chunks.size() == 0) return;
   if (const double lost = lost_num_chunks(run); lost > 0) {
-    add(notes, run_notes::lost_chunks,
-        {format_number(lost), format_number(report_num_chunks(run))});
+    add(notes, run_notes::lost_chunks, {lost, report_num_chunks(run)});
   }
   if (!chunk_bytes_collected(run)) {
     add(notes, run_notes::bytes_not_collected);
   } else if (const double share = ratio(moments(run.chunks.bytes_read).sum, total_bytes_read(run));
              share < 0.999 && !chunk_list_is_cut(run)) {
-    add(notes, run_notes::bytes_outside_process, {format_percent(1 - share)});
+    add(notes, run_notes::bytes_outside_process, {1 - share});
   }
 }
 
@@ -136,23 +134,22 @@ static void note_tasks(const Run& run, Notes& notes) {
              is_absent(rows.at(Task::process_wall, row)) &&
              run.chunks.duration[chunk[row]] == rows.at(Task::wall, row);
   }
-  if (lost > 0) add(notes, run_notes::lost_tasks, {format_count(lost, "task")});
-  if (whole > 0) add(notes, run_notes::whole_tasks, {format_count(whole, "chunk")});
+  if (lost > 0) add(notes, run_notes::lost_tasks, {lost});
+  if (whole > 0) add(notes, run_notes::whole_tasks, {whole});
 }
 
 static void note_budget(const Run& run, const Options& options, Notes& notes) {
   const Budget found = compute_budget(run, {}, options);
   for (const BudgetPart& part : found.parts) {
     if (part.shortfall > 0) {
-      add(notes, run_notes::negative_part,
-          {part.label, format_number(part.shortfall), part.source});
+      add(notes, run_notes::negative_part, {part.label, part.shortfall, part.source});
     }
   }
   if (found.estimated) add(notes, run_notes::cores_estimated);
   const double stored = run.stored_value("total_cores");
   const double cores = ratio(found.available, run.window().end);
   if (stored > cores * 1.01) {  // our own numbers do not use it
-    add(notes, run_notes::cores_inflated, {format_number(stored), format_number(cores)});
+    add(notes, run_notes::cores_inflated, {stored, cores});
   }
   if (found.processor_guessed) {
     add(notes, run_notes::processor_guessed, {found.processor_basis});
@@ -164,7 +161,7 @@ static void note_budget(const Run& run, const Options& options, Notes& notes) {
 static void note_heartbeats(const Run& run, Notes& notes) {
   const double interval = heartbeat_interval(run);
   if (!run.activities_recorded || !run.tracked || interval <= 0.5) return;
-  add(notes, run_notes::fine_metrics_tail, {format_seconds(interval)});
+  add(notes, run_notes::fine_metrics_tail, {interval});
 }
 
 // Dask keeps the last 100,000 tasks.
@@ -173,7 +170,7 @@ static void note_task_stream(const Run& run, const Options& options, Notes& note
   const double streamed = executions_in_stream(run, processor);
   const double counted = activity_sum(run, processor, "memory-read", "count");
   if (!(streamed > 0) || !(streamed < counted)) return;
-  add(notes, run_notes::task_stream_cut, {format_number(streamed), format_number(counted)});
+  add(notes, run_notes::task_stream_cut, {streamed, counted});
 }
 
 const Columns<DataNote> columns = {
