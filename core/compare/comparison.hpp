@@ -18,22 +18,16 @@ enum class Per {
 };
 
 inline constexpr std::string_view per_names = "absolute, million_events, share";
-inline constexpr Option per_option{.name = "per",
-                                   .about =
-                                       "what is compared: absolute amounts, amounts per million "
-                                       "events, or shares of each run's total",
-                                   .fallback = "absolute",
-                                   .values = per_names};
+inline constexpr Option per_option =
+    choice_option("per",
+                  "what is compared: absolute amounts, amounts per million events, or shares of "
+                  "each run's total",
+                  per_names, "absolute");
 
 /// The first so many runs of a comparison are A, the others B.
-inline constexpr Option runs_of_a_option{
-    .name = "runs_of_a",
-    .type = Option::Type::count,
-    .about = "how many runs are A, counted from the first; the others are B",
-    .fallback = "1",
-    .unit = "count",
-    .least = 1,
-    .most = 10000};
+inline constexpr Option runs_of_a_option =
+    count_option("runs_of_a", "how many runs are A, counted from the first; the others are B", "1",
+                 {1, 10000}, "count");
 
 /// That option of a comparison of so many runs; throws Failure where it leaves none for B.
 std::size_t runs_of_a(const Options& options, std::size_t runs);

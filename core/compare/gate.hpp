@@ -23,26 +23,22 @@ namespace crema::compare {
 
 /// A rule as it was written. Its meaning depends on the unit of its number: see limit_of().
 struct GateRule {
-  /// Which of these keep the rule: B less than its limit, equal to it, more. None of a rule that is
-  /// about a verdict.
-  struct Must {
-    bool be_less = false, be_equal = false, be_more = false;
-    bool any() const { return be_less || be_equal || be_more; }
-  };
+  /// Whether B keeps the rule.
+  using Must = bool (*)(double b, double limit);
   enum class Kind : std::uint8_t { none, plain, times, percent, percent_of_a, points };
 
   std::string text;
   std::size_t line = 0;  ///< of the rules' text, from 1
   std::string subject;
   std::size_t subject_end = 0;  ///< where it ends in `text`, quotes included
-  Must must{};
+  Must must = nullptr;          ///< none of a rule that is about a verdict
   Kind kind = Kind::none;
   double number = absent;
   bool is_change = false;  ///< it has a sign: so much more or less than A
   std::string unit;        ///< of a plain number; empty when none was written
   std::size_t amount_at = 0;
 
-  bool is_about_verdict() const { return !must.any(); }
+  bool is_about_verdict() const { return must == nullptr; }
 };
 
 /// Reads all rules of a text. Throws Failure bad_option at the first error, with its place and what
@@ -59,9 +55,6 @@ double limit_of(const GateRule& rule, std::string_view id, std::string_view unit
 
 /// By how much B may be worse, in the number's unit, at least 0. Absent and throws likewise.
 double margin_of(const GateRule& rule, std::string_view id, std::string_view unit, double baseline);
-
-/// Whether `value` keeps a rule that has a limit.
-bool holds(const GateRule& rule, double value, double limit);
 
 /// What can keep runs from being checked. Each can be allowed by its name.
 enum class GateReason : std::uint8_t {
@@ -183,19 +176,16 @@ struct Gate {
   std::vector<GateLine> lines() const;
 };
 
-inline constexpr Option rules_option{
-    .name = "rules",
-    .about =
-        "rules, separated by ; or line breaks: event_rate_core_khz >= 0.9x; "
-        "dataset:ttbar.seconds_per_million_events not worse"};
-inline constexpr Option history_rules_option{
-    .name = "rules",
-    .about =
-        "rules, separated by ; or line breaks: all not worse; dataset:ttbar not worse by 3%; "
-        "core_seconds_per_million_events <= 1.05x"};
-inline constexpr Option allow_option{
-    .name = "allow",
-    .about = "names of conditions that may fail, separated by commas; docs/gate.md lists them"};
+inline constexpr Option rules_option =
+    text_option("rules",
+                "rules, separated by ; or line breaks: event_rate_core_khz >= 0.9x; "
+                "dataset:ttbar.seconds_per_million_events not worse");
+inline constexpr Option history_rules_option =
+    text_option("rules",
+                "rules, separated by ; or line breaks: all not worse; dataset:ttbar not worse by "
+                "3%; core_seconds_per_million_events <= 1.05x");
+inline constexpr Option allow_option = text_option(
+    "allow", "names of conditions that may fail, separated by commas; docs/gate.md lists them");
 
 /// Checks rules on two sides. A rule is one hypothesis and is tested alone; one on all parts of a
 /// group is as many, of which at most 5 % are broken by chance. Throws Failure bad_option for a

@@ -99,15 +99,9 @@ inline Segmentation segmentation_of(std::span<const double> values,
   return ChangePointDetector(values).at(level);
 }
 
-inline constexpr Option p_value_option{
-    .name = "p_value",
-    .type = Option::Type::number,
-    .about = "how often chance alone may show a change in a series that did not change",
-    .fallback = "0.01",
-    .unit = "1",
-    .least = 1e-12,
-    .most = 0.5,
-    .alias = "chance"};
+inline constexpr Option p_value_option = number_option(
+    "p_value", "how often chance alone may show a change in a series that did not change", "0.01",
+    {1e-12, 0.5}, "1", "chance");
 
 /// In what runs are other work.
 struct OtherWork {

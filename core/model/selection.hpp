@@ -115,6 +115,45 @@ struct Option {
 
 std::string_view name_of(Option::Type type);
 
+/// What a number can be, both ends included.
+struct NumberRange {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+};
+
+// An option is declared in one call. `fallback` "": there is none.
+constexpr Option text_option(std::string_view name, std::string_view about,
+                             std::string_view fallback = {}) {
+  return {.name = name, .about = about, .fallback = fallback};
+}
+constexpr Option choice_option(std::string_view name, std::string_view about,
+                               std::string_view values, std::string_view fallback = {}) {
+  return {.name = name, .about = about, .fallback = fallback, .values = values};
+}
+constexpr Option number_option(std::string_view name, std::string_view about,
+                               std::string_view fallback, NumberRange range,
+                               std::string_view unit = {}, std::string_view alias = {}) {
+  return {.name = name,
+          .type = Option::Type::number,
+          .about = about,
+          .fallback = fallback,
+          .unit = unit,
+          .least = range.least,
+          .most = range.most,
+          .alias = alias};
+}
+constexpr Option count_option(std::string_view name, std::string_view about,
+                              std::string_view fallback, NumberRange range,
+                              std::string_view unit = {}) {
+  Option option = number_option(name, about, fallback, range, unit);
+  option.type = Option::Type::count;
+  return option;
+}
+constexpr Option flag_option(std::string_view name, std::string_view about,
+                             std::string_view fallback = {}) {
+  return {.name = name, .type = Option::Type::flag, .about = about, .fallback = fallback};
+}
+
 /// The options of one question, by name. Reading one checks its value: Failure bad_option says what
 /// it can be.
 class Options {

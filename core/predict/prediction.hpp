@@ -6,16 +6,6 @@
 // Schweitzer's approximate mean value analysis: E. D. Lazowska et al., Quantitative System
 // Performance, 1984, ch. 6; several servers at a station after A. Seidmann et al., 1987).
 
-#include <algorithm>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/base/numbers.hpp"
-#include "core/model/run.hpp"
-#include "core/model/selection.hpp"
 #include "core/predict/replay.hpp"
 #include "core/runtime/core_time.hpp"
 
@@ -134,15 +124,11 @@ std::vector<Observed> sizes_within(const Run& run, const Options& options);
 
 /// Two runs of the same job differ in pace by so much [natural log, standard deviation of a run]:
 /// eight recorded replicates on one two-core virtual machine had 0.17.
-inline constexpr Option run_spread_option{.name = "run_spread",
-                                          .type = Option::Type::number,
-                                          .about =
-                                              "assumed relative spread in speed of runs of the "
-                                              "same job; 0.17 was measured on eight replicates",
-                                          .fallback = "0.17",
-                                          .unit = "1",
-                                          .least = 0,
-                                          .most = 10};
+inline constexpr Option run_spread_option =
+    number_option("run_spread",
+                  "assumed relative spread in speed of runs of the same job; 0.17 was measured on "
+                  "eight replicates",
+                  "0.17", {0, 10}, "1");
 
 /// In what two runs are other work.
 struct WorkDifference {

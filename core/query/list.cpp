@@ -179,10 +179,8 @@ void note_sample_time(Table& table, const Run& run, const Profile& profile) {
   table.note("seconds_per_sample_source", sample_time_text(time));
 }
 
-void note_no_profiles(Table& table) { say(table, notes::no_profile); }
-
 void note_no_workers(Table& table, const FlameChoice& choice) {
-  if (choice.profile == nullptr) note_no_profiles(table);
+  if (choice.profile == nullptr) say(table, notes::no_profile);
   else say(table, notes::no_worker_profiles);
 }
 

@@ -32,44 +32,6 @@ using namespace crema::diagnose;
 using namespace crema::compare;
 using namespace crema::report;
 
-/// What a number can be, both ends included.
-struct NumberRange {
-  double least = -std::numeric_limits<double>::infinity();
-  double most = std::numeric_limits<double>::infinity();
-};
-
-// An option is declared in one call. `fallback` "": there is none.
-constexpr Option text_option(std::string_view name, std::string_view about,
-                             std::string_view fallback = {}) {
-  return {.name = name, .about = about, .fallback = fallback};
-}
-constexpr Option choice_option(std::string_view name, std::string_view about,
-                               std::string_view values, std::string_view fallback = {}) {
-  return {.name = name, .about = about, .fallback = fallback, .values = values};
-}
-constexpr Option number_option(std::string_view name, std::string_view about,
-                               std::string_view fallback, NumberRange range,
-                               std::string_view unit = {}) {
-  return {.name = name,
-          .type = Option::Type::number,
-          .about = about,
-          .fallback = fallback,
-          .unit = unit,
-          .least = range.least,
-          .most = range.most};
-}
-constexpr Option count_option(std::string_view name, std::string_view about,
-                              std::string_view fallback, NumberRange range,
-                              std::string_view unit = {}) {
-  Option option = number_option(name, about, fallback, range, unit);
-  option.type = Option::Type::count;
-  return option;
-}
-constexpr Option flag_option(std::string_view name, std::string_view about,
-                             std::string_view fallback = {}) {
-  return {.name = name, .type = Option::Type::flag, .about = about, .fallback = fallback};
-}
-
 /// The form of every answer: a pure function of a run, selection and options. It may throw Failure,
 /// which Session hands out as an error.
 using AnswerOfRun = Table (*)(const Run& run, const Selection& selection, const Options& options);
@@ -198,8 +160,6 @@ void note_profile(Table& table, const Run& run, const Profile& profile, const Re
                   LeafChoice choice);
 /// What a sample of the profile stands for, and how that is known.
 void note_sample_time(Table& table, const Run& run, const Profile& profile);
-/// That there is nothing to draw, and what to record.
-void note_no_profiles(Table& table);
 /// That no profile tells workers apart.
 void note_no_workers(Table& table, const FlameChoice& choice);
 /// What was done and could not be done to the tree.

@@ -75,7 +75,7 @@ TEST_CASE("Not worse, and by how much") {
 TEST_CASE("Each operator, at its limit and beside it") {
   const auto kept = [](const char* text) {
     const GateRule one = rule(std::string("n ") + text + " 2");
-    return std::vector<bool>{holds(one, 1, 2), holds(one, 2, 2), holds(one, 3, 2)};
+    return std::vector<bool>{one.must(1, 2), one.must(2, 2), one.must(3, 2)};
   };
   CHECK(kept("<") == std::vector<bool>{true, false, false});
   CHECK(kept("<=") == std::vector<bool>{true, true, false});
@@ -195,8 +195,8 @@ TEST_CASE("Whatever was written, it is read or refused within its text") {
 
 TEST_CASE("The rule that passed at 76 %: 90 percent are of A, or no rule") {
   const GateRule right = rule("event_rate_core_khz >= 90% of A");
-  CHECK_FALSE(holds(right, 0.76, limit_of(right, "event_rate_core_khz", "kHz", 1)));
-  CHECK(holds(right, 0.91, limit_of(right, "event_rate_core_khz", "kHz", 1)));
+  CHECK_FALSE(right.must(0.76, limit_of(right, "event_rate_core_khz", "kHz", 1)));
+  CHECK(right.must(0.91, limit_of(right, "event_rate_core_khz", "kHz", 1)));
 }
 
 TEST_CASE("Units of one kind are told in each other, others are not") {

@@ -264,7 +264,7 @@ class Checks {
       return missing(Outcome::missing_in_baseline, row->note);
     if (!is_verdict) {
       result.state =
-          holds(rule, result.candidate, result.limit) ? GateState::kept : GateState::broken;
+          rule.must(result.candidate, result.limit) ? GateState::kept : GateState::broken;
       return made;
     }
     const Better better = whole->better;

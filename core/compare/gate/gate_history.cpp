@@ -1,6 +1,4 @@
 // Rules on the last of several runs, against the level of the others since their last change.
-#include <algorithm>
-
 #include "core/base/elementary.hpp"
 #include "core/compare/gate.hpp"
 #include "core/stats/p_value.hpp"
@@ -74,8 +72,7 @@ void decide(GateResult& result, const GateRule& rule, const Held& of, bool is_si
   if (is_absent(of.candidate) || of.runs < least_level) return;
   if (!rule.is_about_verdict()) {
     result.limit = limit_of(rule, result.id, result.unit, result.baseline);
-    result.state =
-        holds(rule, result.candidate, result.limit) ? GateState::kept : GateState::broken;
+    result.state = rule.must(result.candidate, result.limit) ? GateState::kept : GateState::broken;
     return;
   }
   const bool lower_is_better = of.series->better == "lower";

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "core/compare/gate.hpp"
 
 namespace crema::compare {
@@ -10,11 +8,11 @@ struct Operator {
   std::string_view text;
   GateRule::Must must;
 };
-constexpr Operator operators[] = {{"<", {.be_less = true}},
-                                  {"<=", {.be_less = true, .be_equal = true}},
-                                  {">", {.be_more = true}},
-                                  {">=", {.be_equal = true, .be_more = true}},
-                                  {"==", {.be_equal = true}}};
+constexpr Operator operators[] = {{"<", [](double b, double limit) { return b < limit; }},
+                                  {"<=", [](double b, double limit) { return b <= limit; }},
+                                  {">", [](double b, double limit) { return b > limit; }},
+                                  {">=", [](double b, double limit) { return b >= limit; }},
+                                  {"==", [](double b, double limit) { return b == limit; }}};
 
 constexpr std::string_view blanks = " \t\r";
 constexpr std::string_view signs = "<>=!";  // of operators
@@ -229,12 +227,6 @@ double margin_of(const GateRule& rule, std::string_view id, std::string_view uni
   require_fitting(rule, id, unit);
   if (rule.kind == GateRule::Kind::points) return unit == "1" ? rule.number / 100 : rule.number;
   return rule.number / 100 * std::fabs(baseline);
-}
-
-bool holds(const GateRule& rule, double value, double limit) {
-  return value < limit   ? rule.must.be_less
-         : value > limit ? rule.must.be_more
-                         : value == limit && rule.must.be_equal;
 }
 
 }  // namespace crema::compare

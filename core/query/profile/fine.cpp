@@ -1,6 +1,4 @@
 // Dask's fine metrics: `fine`, by function: `fine_functions`, by context: `fine_activities`.
-#include <algorithm>
-
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/core_time.hpp"

@@ -1,7 +1,5 @@
 // Boxes of a flame graph: `flame`; of the calls of one function: `sandwich`, which callers and
 // callees are short for.
-#include <algorithm>
-
 #include "core/query/question.hpp"
 
 namespace crema::query::flame {
@@ -244,7 +242,7 @@ static Table boxes(const Run& run, const FlameChoice& choice, const Options& opt
   Table notes;
   std::vector<std::uint8_t> marks;
   if (choice.profile == nullptr) {
-    note_no_profiles(notes);
+    say(notes, notes::no_profile);
   } else {
     const FlameTree& of = *picture.of;
     if (!only_marks) note_profile(notes, run, *choice.profile, of.tree, choice.leaves);

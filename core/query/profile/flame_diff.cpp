@@ -1,6 +1,4 @@
 // Two flame graphs as one: `flame_diff`.
-#include <cmath>
-
 #include "core/compare/comparison.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"

@@ -1,6 +1,5 @@
 // The functions of a profile: `frames`; how workers differ in them: `worker_frames` and
 // `profile_spread`.
-#include <algorithm>
 #include <numeric>
 
 #include "core/base/order.hpp"
@@ -100,7 +99,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   Table table = columns.table(shown, {run, functions, facts, any ? of->tree.whole() : 0},
                               {.unit = count_unit(choice.profile)});
   if (!any) {
-    note_no_profiles(table);
+    say(table, notes::no_profile);
     return table;
   }
   note_profile(table, run, *choice.profile, of->tree, choice.leaves);
@@ -124,6 +123,7 @@ constexpr Option most_option = count_option("most", "maximum number of rows", "2
 
 struct Row {
   FrameId frame;
+  std::string_view name, file, category;
   const std::vector<double>* shares;
   double least, largest;
   std::string_view lowest, highest;
@@ -132,18 +132,9 @@ struct Row {
 
 const Columns<Row, WorkerFunctions> columns = {
     {"frame", "", &Row::frame},
-    {"name", as_given,
-     [](const Row& row, const WorkerFunctions& all) -> std::string_view {
-       return all.facts->name[row.frame];
-     }},
-    {"file", as_given,
-     [](const Row& row, const WorkerFunctions& all) -> std::string_view {
-       return all.facts->file[row.frame];
-     }},
-    {"category", as_given,
-     [](const Row& row, const WorkerFunctions& all) {
-       return name_of(all.facts->category[row.frame]);
-     }},
+    {"name", as_given, &Row::name},
+    {"file", as_given, &Row::file},
+    {"category", as_given, &Row::category},
     {"mean", "1",
      [](const Row& row, const WorkerFunctions& all) {
        return profile::mean_of(*row.shares, all.wholes);
@@ -165,12 +156,15 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   const WorkerFunctions& spread = *kept;
   std::vector<Row> found;
   for (const auto& total : spread.total) {
-    const auto& shares_of = total.second;
-    const auto [least, largest] = std::minmax_element(shares_of.begin(), shares_of.end());
+    const FrameId frame = total.first;
+    const std::vector<double>& shares = total.second;
+    const auto [least, largest] = std::minmax_element(shares.begin(), shares.end());
     const auto label = [&](auto of) -> std::string_view {
-      return spread.workers[static_cast<std::size_t>(of - shares_of.begin())].label;
+      return spread.workers[static_cast<std::size_t>(of - shares.begin())].label;
     };
-    found.push_back({total.first, &shares_of, *least, *largest, label(least), label(largest)});
+    const FrameFacts& facts = *spread.facts;
+    found.push_back({frame, facts.name[frame], facts.file[frame], name_of(facts.category[frame]),
+                     &shares, *least, *largest, label(least), label(largest)});
   }
   sort_stably(found, [&](const Row& a, const Row& b) {
     return a.range() != b.range() ? a.range() > b.range()

@@ -1,7 +1,6 @@
 // The call trees of a run: `profiles`.
-#include <algorithm>
-#include <numeric>
-
+#include "core/base/collect.hpp"
+#include "core/base/order.hpp"
 #include "core/query/question.hpp"
 
 namespace crema::query::profiles {
@@ -90,7 +89,7 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
   }
   Table table = columns.table(rows, run);
   if (!any) {
-    note_no_profiles(table);
+    say(table, notes::no_profile);
     return table;
   }
   if (const std::string& note = profiles.list.front().note; !note.empty())
@@ -139,13 +138,9 @@ static Frequent most_frequent(const ResolvedTree& tree, const FrameFacts& facts,
                    all.push_back({node, is_unresolved, count});
                  });
   found.all = all.size();
-  std::vector<std::uint32_t> order(all.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
-  std::partial_sort(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return all[a].count != all[b].count ? all[a].count > all[b].count : a < b;
-  });
-  for (auto row = order.begin(); row != middle; ++row) found.stacks.push_back(all[*row]);
+  std::vector<std::uint32_t> order = most_first(numbers_of(all, &Stack::count));
+  order.resize(std::min(most, order.size()));
+  for (const std::uint32_t i : order) found.stacks.push_back(all[i]);
   return found;
 }
 
@@ -203,7 +198,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
 
   Table table = columns.table(kept->stacks, {of.get(), per_sample}, {.unit = count_unit(profile)});
   if (profile == nullptr) {
-    note_no_profiles(table);
+    say(table, notes::no_profile);
     return table;
   }
   note_profile(table, run, *profile, of->tree, choice.leaves);
