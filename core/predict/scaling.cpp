@@ -1,7 +1,6 @@
 #include "core/predict/scaling.hpp"
 
 #include <numeric>
-#include <set>
 
 #include "core/base/elementary.hpp"
 #include "core/runtime/headlines.hpp"
@@ -117,41 +116,32 @@ ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selecti
       const double bytes = ratio(total_bytes_read(*run), load.tasks);
       for (const Observed& at : sizes_within(*run, options)) {
         const double tasks = at.threads / at.seconds;  // per second
-        study.run.push_back(run);
-        study.differs.push_back(differs[i]);
-        study.cores.push_back(at.threads);
-        study.events.push_back(tasks * events / 1e3);
-        study.bytes.push_back(tasks * bytes * 8 / 1e9);
+        study.points.push_back(
+            {run, differs[i], at.threads, tasks * events / 1e3, tasks * bytes * 8 / 1e9});
       }
       continue;
     }
-    study.run.push_back(run);
-    study.differs.push_back(differs[i]);
     const std::vector<Headline> numbers = headlines(*run, selection, {});
     const auto value = [&](std::string_view id) {
       const auto found = std::find_if(numbers.begin(), numbers.end(),
                                       [&](const Headline& h) { return h.id == id; });
       return found == numbers.end() ? absent : found->value;
     };
-    study.cores.push_back(value("cores_time_average"));
-    study.events.push_back(value("event_rate_elapsed_khz"));
-    study.bytes.push_back(value("data_rate_gbps"));
+    study.points.push_back({run, differs[i], value("cores_time_average"),
+                            value("event_rate_elapsed_khz"), value("data_rate_gbps")});
   }
-  const bool counted = std::none_of(study.events.begin(), study.events.end(), is_absent);
-  study.rate = counted ? study.events : study.bytes;
+  const bool counted = std::none_of(study.points.begin(), study.points.end(),
+                                    [](const ScalingPoint& p) { return is_absent(p.events); });
   if (!counted) study.unit = "Gbps";
   double least = absent;
-  for (std::size_t i = 0; i < study.run.size(); ++i) {
-    if (!study.differs[i].any() && study.cores[i] > 0 && study.rate[i] > 0 &&
-        !(study.cores[i] >= least)) {
-      least = study.cores[i];
-      study.per_core = study.rate[i] / study.cores[i];
-    }
-  }
   std::set<double> sizes;
-  for (std::size_t i = 0; i < study.run.size(); ++i) {
-    if (!study.differs[i].any() && !is_absent(study.cores[i]))
-      sizes.insert(std::round(study.cores[i]));
+  for (ScalingPoint& point : study.points) {
+    point.rate = counted ? point.events : point.bytes;
+    if (point.is_in() && !(point.cores >= least)) {
+      least = point.cores;
+      study.per_core = point.rate / point.cores;
+    }
+    if (!point.differs.any() && !is_absent(point.cores)) sizes.insert(std::round(point.cores));
   }
   study.sizes = sizes.size();
   return study;
@@ -159,9 +149,9 @@ ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selecti
 
 std::vector<const Run*> comparable_runs(const ScalingStudy& study) {
   std::vector<const Run*> found;
-  for (std::size_t i = 0; i < study.run.size(); ++i) {
-    const bool is_known = std::find(found.begin(), found.end(), study.run[i]) != found.end();
-    if (!study.differs[i].any() && !is_known) found.push_back(study.run[i]);
+  for (const ScalingPoint& point : study.points) {
+    const bool is_known = std::find(found.begin(), found.end(), point.run) != found.end();
+    if (!point.differs.any() && !is_known) found.push_back(point.run);
   }
   return found;
 }
@@ -177,7 +167,7 @@ ExpectedRate expected_rate(const ScalingStudy& study, const Options& options, do
 }
 
 double cores_for(const ScalingStudy& study, const Options& options, double target) {
-  const double most = 64 * moments(study.cores).max;
+  const double most = 64 * study.most_cores();
   const auto is_reached = [&](double cores) {
     return expected_rate(study, options, cores).likely >= target;
   };
@@ -193,32 +183,27 @@ double cores_for(const ScalingStudy& study, const Options& options, double targe
 }
 
 ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {
-  constexpr std::size_t none = ~std::size_t{0};
-  std::size_t least = none, most = none, best = none;
-  std::size_t out = 0;
-  for (std::size_t i = 0; i < study.run.size(); ++i) {
-    out += study.differs[i].any() ? 1 : 0;
-    if (study.differs[i].any() || !(study.cores[i] > 0) || !(study.rate[i] > 0)) continue;
-    if (least == none || study.cores[i] < study.cores[least]) least = i;
-    if (most == none || study.cores[i] > study.cores[most]) most = i;
-    if (best == none || study.rate[i] > study.rate[best]) best = i;
+  ScalingVerdict found;
+  for (const ScalingPoint& point : study.points) {
+    found.others += point.differs.any() ? 1 : 0;
+    if (!point.is_in()) continue;
+    if (found.least == nullptr || point.cores < found.least->cores) found.least = &point;
+    if (found.most == nullptr || point.cores > found.most->cores) found.most = &point;
+    if (found.best == nullptr || point.rate > found.best->rate) found.best = &point;
   }
-  if (study.sizes < 2 || most == none) return {};
+  if (study.sizes < 2 || found.most == nullptr) return {};
   // Between two recordings, each of which has a pace of its own.
   const Contention seen = contention_of(comparable_runs(study), options);
   const Contention::Growth knee = seen.knee();
-  const double pace = between_recordings(*study.run[most], options);
+  const double pace = between_recordings(*found.most->run, options);
   const double wide = elementary::exp(z_90 * elementary::hypot(pace, seen.error));
-  return {.is_known = true,
-          .least = least,
-          .most = most,
-          .best = best,
-          .others = out,
-          .fell = what_fell(efficiency_of(*study.run[least], options),
-                            efficiency_of(*study.run[most], options)),
-          .knee = std::sqrt(knee.by_cores * knee.by_storage),
-          .knee_low = std::fmin(knee.by_cores, knee.by_storage) / wide,
-          .knee_high = std::fmax(knee.by_cores, knee.by_storage) * wide};
+  found.is_known = true;
+  found.fell = what_fell(efficiency_of(*found.least->run, options),
+                         efficiency_of(*found.most->run, options));
+  found.knee = std::sqrt(knee.by_cores * knee.by_storage);
+  found.knee_low = std::fmin(knee.by_cores, knee.by_storage) / wide;
+  found.knee_high = std::fmax(knee.by_cores, knee.by_storage) * wide;
+  return found;
 }
 
 }  // namespace crema::predict

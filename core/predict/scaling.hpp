@@ -1,12 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "core/base/numbers.hpp"
-#include "core/model/run.hpp"
-#include "core/model/selection.hpp"
+#include "core/base/collect.hpp"
 #include "core/predict/prediction.hpp"
 
 namespace crema::predict {
@@ -43,17 +37,25 @@ EfficiencyLoss what_fell(const Efficiency& from, const Efficiency& to);
 /// The factor that cost a run most.
 EfficiencyLoss what_costs(const Efficiency& of);
 
-/// Runs of the same work on clusters of several sizes; a value per run, or per size within a run
-/// whose workers came and went.
+/// A run of a study, or a size within one whose workers came and went.
+struct ScalingPoint {
+  const Run* run;
+  /// In what it is other work than the most common work of the runs: it is left out.
+  WorkDifference differs;
+  double cores, events, bytes;  ///< time average; kHz; Gbps
+  double rate = absent;         ///< what is studied: events where all runs have them, else bytes
+
+  bool is_in() const { return !differs.any() && cores > 0 && rate > 0; }
+};
+
+/// Runs of the same work on clusters of several sizes.
 struct ScalingStudy {
-  std::vector<const Run*> run;
-  std::vector<double> cores, events, bytes;  // time average; kHz; Gbps
-  std::vector<double> rate;  // what is studied: events where all runs have them, else bytes
+  std::vector<ScalingPoint> points;
   const char* unit = "kHz";
-  /// In what a run is other work than the most common work of the runs: it is left out.
-  std::vector<WorkDifference> differs;
   double per_core = absent;  // of the smallest run in it: what ideal scaling would keep
   std::size_t sizes = 0;     // different ones in it, in whole cores
+
+  double most_cores() const { return moments(numbers_of(points, &ScalingPoint::cores)).max; }
 };
 
 /// What differs of each run from the most common work of the runs.
@@ -75,20 +77,18 @@ double cores_for(const ScalingStudy& study, const Options& options, double targe
 
 /// Do more cores help?
 struct ScalingVerdict {
-  bool is_known = false;                      ///< of at least two sizes
-  std::size_t least = 0, most = 0, best = 0;  ///< runs of the study: by cores, by rate
-  std::size_t others = 0;                     ///< runs of other work
-  EfficiencyLoss fell{};                      ///< from the least to the most cores
+  bool is_known = false;                                                  ///< of at least two sizes
+  const ScalingPoint *least = nullptr, *most = nullptr, *best = nullptr;  ///< by cores, by rate
+  std::size_t others = 0;                                                 ///< runs of other work
+  EfficiencyLoss fell{};  ///< from the least to the most cores
   double knee = absent, knee_low = absent, knee_high = absent;  ///< cores; beyond it more only wait
 };
 ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options);
 
-inline constexpr Option within_option{
-    .name = "within",
-    .type = Option::Type::flag,
-    .about =
-        "use the sizes that each run had while its workers came and went, instead of whole runs",
-    .fallback = "false"};
+inline constexpr Option within_option = flag_option(
+    "within",
+    "use the sizes that each run had while its workers came and went, instead of whole runs",
+    "false");
 
 ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selection,
                       const Options& options);

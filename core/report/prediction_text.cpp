@@ -165,17 +165,17 @@ std::string costs_text(const EfficiencyLoss& loss) {
 VerdictText scaling_text(const ScalingStudy& study, const ScalingVerdict& v) {
   if (!v.is_known) return {};
   const bool is_events = std::string_view(study.unit) == "kHz";
-  const auto rate = [&](std::size_t i) {
-    return format_decimal(study.rate[i] * (is_events ? 1e3 : 1e9), is_events ? "Hz" : "bps");
+  const auto rate = [&](const ScalingPoint* of) {
+    return format_decimal(of->rate * (is_events ? 1e3 : 1e9), is_events ? "Hz" : "bps");
   };
-  const auto cores = [&](std::size_t i) { return cores_text(study.cores[i]); };
+  const auto cores = [](const ScalingPoint* of) { return cores_text(of->cores); };
   VerdictText text;
-  text.verdict = v.best == v.most
-                     ? fill("More cores helped: {} gave {}", {cores(v.most), rate(v.most)})
-                     : fill("{} {} best: {}. {} gave {}",
-                            {cores(v.best), study.cores[v.best] < 1.5 ? "was" : "were",
-                             rate(v.best), cores(v.most), rate(v.most)});
-  const double share = ratio(study.rate[v.most], study.per_core * study.cores[v.most]);
+  text.verdict =
+      v.best == v.most
+          ? fill("More cores helped: {} gave {}", {cores(v.most), rate(v.most)})
+          : fill("{} {} best: {}. {} gave {}", {cores(v.best), v.best->cores < 1.5 ? "was" : "were",
+                                                rate(v.best), cores(v.most), rate(v.most)});
+  const double share = ratio(v.most->rate, study.per_core * v.most->cores);
   text.verdict += fill(", {%} of ideal", {share});
   if (const std::string fell = fell_text(v.fell); !fell.empty())
     text.limits = fill("The {}. ", {fell});

@@ -1,6 +1,5 @@
 // Rates on clusters of several sizes: a row per run of the same work, `scaling`; and the fit
 // between them and beyond, `scaling_curve`.
-#include <algorithm>
 #include <numeric>
 
 #include "core/base/elementary.hpp"
@@ -16,39 +15,34 @@ namespace crema::query::scaling {
 constexpr Option target_option = number_option(
     "target", "a target rate, in the unit of the study: how many cores would reach it", "", {});
 
-/// Rows are runs, by their number in the study.
-using Study = ScalingStudy;
-const Columns<std::size_t, Study> columns = {
-    {"run", as_given,
-     [](std::size_t i, const Study& of) -> std::string_view { return of.run[i]->title; }},
-    {"number", "", [](std::size_t i, const Study& of) { return of.run[i]->number; },
+using Point = ScalingPoint;
+const Columns<Point, ScalingStudy> columns = {
+    {"run", as_given, [](const Point& p) -> std::string_view { return p.run->title; }},
+    {"number", "", [](const Point& p) { return p.run->number; },
      "the run's number in this session"},
-    {"cores", "count", &Study::cores, "time average"},
-    {"rate", "$", &Study::rate,
+    {"cores", "count", &Point::cores, "time average"},
+    {"rate", "$", &Point::rate,
      "what the study compares: events per second where all runs have them, else bytes"},
-    {"event_rate_khz", "kHz", &Study::events, "events / elapsed"},
-    {"data_rate_gbps", "Gbps", &Study::bytes, "bytes / elapsed"},
-    {"rate_per_core", "$",
-     [](std::size_t i, const Study& of) { return ratio(of.rate[i], of.cores[i]); }, "rate / cores"},
+    {"event_rate_khz", "kHz", &Point::events, "events / elapsed"},
+    {"data_rate_gbps", "Gbps", &Point::bytes, "bytes / elapsed"},
+    {"rate_per_core", "$", [](const Point& p) { return ratio(p.rate, p.cores); }, "rate / cores"},
     {"efficiency_vs_ideal", "1",
-     [](std::size_t i, const Study& of) { return ratio(of.rate[i], of.per_core * of.cores[i]); },
+     [](const Point& p, const ScalingStudy& of) { return ratio(p.rate, of.per_core * p.cores); },
      "rate / ideal"},
-    {"ideal", "$", [](std::size_t i, const Study& of) { return of.per_core * of.cores[i]; },
+    {"ideal", "$", [](const Point& p, const ScalingStudy& of) { return of.per_core * p.cores; },
      "rate per core of the smallest run x cores"},
-    {"differs", [](std::size_t i, const Study& of) { return difference_text(of.differs[i]); }},
+    {"differs", [](const Point& p) { return difference_text(p.differs); }},
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection& selection,
                     const Options& options) {
   const ScalingStudy study = study_of(runs, selection, options);
-  std::vector<std::size_t> order(study.run.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<Point> points = study.points;
   // Unknown sizes last: NaN compares with nothing.
-  sort_stably(order, [&](std::size_t x, std::size_t y) {
-    return is_absent(study.cores[x]) != is_absent(study.cores[y]) ? is_absent(study.cores[y])
-                                                                  : study.cores[x] < study.cores[y];
+  sort_stably(points, [](const Point& x, const Point& y) {
+    return is_absent(x.cores) != is_absent(y.cores) ? is_absent(y.cores) : x.cores < y.cores;
   });
-  Table table = columns.table(order, study, {.unit = study.unit});
+  Table table = columns.table(points, study, {.unit = study.unit});
   table.note("rate", std::string(study.unit));
   const ScalingVerdict verdict = verdict_of(study, options);
   const VerdictText text = scaling_text(study, verdict);
@@ -58,10 +52,8 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
   table.note("knee_low", verdict.knee_low);
   table.note("knee_high", verdict.knee_high);
   double best = absent;
-  for (const std::size_t i : order) {
-    if (!study.differs[i].any() && study.cores[i] > 0 && study.rate[i] > 0)
-      best = std::fmax(best, study.rate[i]);
-  }
+  for (const Point& point : study.points)
+    if (point.is_in()) best = std::fmax(best, point.rate);
   table.note("best_rate", best);
   if (options.has(target_option)) {
     const double target = options.number(target_option);
@@ -99,8 +91,8 @@ class Curve {
       sizes_.push_back(std::round(to <= most
                                       ? std::min(1 + i, std::ceil(to))
                                       : elementary::exp(elementary::log(to) * i / (most - 1))));
-    for (const double cores : study.cores)
-      if (cores >= 1 && to > 0) sizes_.push_back(std::round(cores));
+    for (const ScalingPoint& point : study.points)
+      if (point.cores >= 1 && to > 0) sizes_.push_back(std::round(point.cores));
     std::sort(sizes_.begin(), sizes_.end());
     sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
     for (const double size : sizes_) rates_.push_back(expected_rate(study, options, size));
@@ -141,7 +133,7 @@ const Columns<Point> columns = {
 static Table answer(std::span<const Run* const> runs, const Selection& selection,
                     const Options& options) {
   const ScalingStudy study = study_of(runs, selection, options);
-  const double largest = moments(study.cores).max;
+  const double largest = study.most_cores();
   const double to = value_or(options.number(to_option), 2 * largest);
   const double points = options.number(points_option);
   const bool drawn = to > 1;  // not where no run's cores are known

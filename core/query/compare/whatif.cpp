@@ -1,8 +1,6 @@
 // Question `whatif`: what a run would have taken on another cluster, with chunks of another size,
 // in another order, with a part of it faster. The run as it was comes first: how far its replay is
 // from what happened is the error that stands beside every prediction.
-#include <algorithm>
-
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/speed_ratio.hpp"
