@@ -1,11 +1,9 @@
 // Where the core-time went: `budget`, over time: `core_time_bins`, and what of it a good run would
 // not have needed: `excess`.
-#include <algorithm>
-
+#include "core/runtime/core_time.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
-#include "core/runtime/core_time.hpp"
 
 namespace crema::query::budget {
 

@@ -1,6 +1,5 @@
 // The core-time unfolded: `core_time_tree`, and one part of it from several sides:
 // `core_time_part`.
-#include <algorithm>
 #include <forward_list>
 
 #include "core/base/collect.hpp"
@@ -27,6 +26,7 @@ static std::uint32_t node_under(const CoreTimeTree& tree, const std::string& id)
 /// A row: a node of the tree, or the small ones of its siblings together.
 struct Row {
   const CoreTimeNode* node;
+  std::uint32_t number;  ///< of a node of the tree
   std::string id, parent;
   double depth = 0;
   double begin = 0;  // [core-s] from the left edge of the whole
@@ -36,54 +36,43 @@ struct Row {
 class Unfolding {
  public:
   Unfolding(const CoreTimeTree& tree, const Options& options)
-      : tree_(tree),
-        nodes_(tree.nodes),
+      : nodes_(tree.nodes),
         children_(tree.children),
         most_(static_cast<std::size_t>(options.number(most_option))),
         levels_(options.number(depth_option)) {}
 
-  std::vector<Row> from(std::uint32_t node) {
-    const std::uint32_t parent = nodes_[node].parent;
-    unfold(node, row_of(node, parent == CoreTimeNode::none ? std::string() : tree_.id(parent),
-                        tree_.depth(node), tree_.begin(node)));
-    return std::move(rows_);
+  /// On a stack of its own: children after their parents, from left to right.
+  std::vector<Row> unfold(Row first) {
+    const double deepest = first.depth + levels_;
+    std::vector<Row> rows, waiting{std::move(first)};
+    while (!waiting.empty()) {
+      const Row row = std::move(waiting.back());
+      waiting.pop_back();
+      rows.push_back(row);
+      if (row.number == CoreTimeNode::none || row.depth >= deepest) continue;
+      const std::vector<std::uint32_t>& below = children_[row.number];
+      const std::size_t whole = below.size() <= most_ ? below.size() : most_ - 1;
+      std::vector<Row> parts;
+      double begin = row.begin;
+      for (std::size_t k = 0; k < whole; ++k) {
+        parts.push_back(as_row(below[k], row.id, row.depth + 1, begin));
+        begin += nodes_[below[k]].core_seconds;
+      }
+      if (whole < below.size()) parts.push_back(others(below, whole, row, begin));
+      std::move(parts.rbegin(), parts.rend(), std::back_inserter(waiting));
+    }
+    return rows;
+  }
+
+  Row as_row(std::uint32_t i, const std::string& parent, double depth, double begin) const {
+    const std::string id = parent.empty() ? nodes_[i].segment : parent + "/" + nodes_[i].segment;
+    return {&nodes_[i], i, id, parent, depth, begin, static_cast<double>(children_[i].size())};
   }
 
  private:
-  Row row_of(std::uint32_t i, const std::string& parent, double depth, double begin) {
-    Row row{&nodes_[i], {}, parent, depth, begin, static_cast<double>(children_[i].size())};
-    row.id = parent.empty() ? nodes_[i].segment : parent + "/" + nodes_[i].segment;
-    return row;
-  }
-
-  // Level by level on a stack of its own: children after their parents, from left to right.
-  void unfold(std::uint32_t first, Row start) {
-    const double top = start.depth;
-    std::vector<std::pair<std::uint32_t, Row>> waiting;
-    waiting.emplace_back(first, std::move(start));
-    while (!waiting.empty()) {
-      const std::uint32_t node = waiting.back().first;
-      const Row row = std::move(waiting.back().second);
-      waiting.pop_back();
-      rows_.push_back(row);
-      if (node == CoreTimeNode::none || row.depth - top >= levels_) continue;
-      const std::vector<std::uint32_t>& below = children_[node];
-      const std::size_t whole = below.size() <= most_ ? below.size() : most_ - 1;
-      const std::size_t mark = waiting.size();
-      double begin = row.begin;
-      for (std::size_t k = 0; k < whole; ++k) {
-        waiting.emplace_back(below[k], row_of(below[k], row.id, row.depth + 1, begin));
-        begin += nodes_[below[k]].core_seconds;
-      }
-      if (whole < below.size()) waiting.emplace_back(CoreTimeNode::none, others(below, whole, row));
-      if (whole < below.size()) waiting.back().second.begin = begin;
-      std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(mark), waiting.end());
-    }
-  }
-
-  Row others(const std::vector<std::uint32_t>& below, std::size_t from, const Row& above) {
+  Row others(const std::vector<std::uint32_t>& below, std::size_t from, const Row& above,
+             double begin) {
     CoreTimeNode& node = made_.emplace_front();
-    Row row{&node, {}, {}};
     node.kind = "others";
     node.label = std::to_string(below.size() - from) + " others";
     node.certainty = nodes_[below[from]].certainty;
@@ -96,18 +85,13 @@ class Unfolding {
       for (std::size_t k = from; k < below.size(); ++k) node.*amount += nodes_[below[k]].*amount;
     }
     node.most = std::min(node.most, std::max(node.core_seconds, above.node->most));
-    row.parent = above.id;
-    row.id = above.id + "/(others)";
-    row.depth = above.depth + 1;
-    return row;
+    return {&node, CoreTimeNode::none, above.id + "/(others)", above.id, above.depth + 1, begin};
   }
 
-  const CoreTimeTree& tree_;
   const std::vector<CoreTimeNode>& nodes_;
   const std::vector<std::vector<std::uint32_t>>& children_;
   std::size_t most_;
   double levels_;
-  std::vector<Row> rows_;
   std::forward_list<CoreTimeNode> made_;  // small ones together
 };
 
@@ -165,8 +149,11 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
                                             options.choice<CoreTimeSplit>(core_time_by_option));
   const double whole = tree->nodes[0].core_seconds;
   Unfolding unfolding(*tree, options);
-  const std::vector<Row> found =
-      unfolding.from(node_under(*tree, options.text(core_time_under_option)));
+  const std::uint32_t top = node_under(*tree, options.text(core_time_under_option));
+  const std::uint32_t above = tree->nodes[top].parent;
+  const std::vector<Row> found = unfolding.unfold(
+      unfolding.as_row(top, above == CoreTimeNode::none ? std::string() : tree->id(above),
+                       tree->depth(top), tree->begin(top)));
   Table table = columns.table(found, *tree);
   table.note("core_seconds", whole);
   if (tree->excess > 0) table.note("excess", tree->excess);
@@ -209,113 +196,74 @@ struct Piece {
   std::string note;
 };
 
-class Pieces {
- public:
-  Pieces(const Run& run, const Selection& selection, const Options& options,
-         const CoreTimeTree& tree, std::uint32_t node)
-      : run_(run),
-        selection_(selection),
-        options_(options),
-        tree_(tree),
-        node_(node),
-        most_(static_cast<std::size_t>(options.number(most_option))) {}
-
-  std::vector<Piece> all() {
-    add_leaves();
-    add_datasets();
-    add_workers();
-    return std::move(pieces_);
+/// The functions in which its samples ended, over all libraries.
+static std::vector<Piece> leaves_of(const CoreTimeTree& tree, std::uint32_t top) {
+  struct Sum {
+    const CoreTimeNode* leaf;  // the first of that function
+    double seconds = 0, least = 0, most = 0;
+  };
+  std::vector<Sum> sums;
+  std::unordered_map<FrameId, std::size_t> places;
+  std::vector<std::uint32_t> open = {top};
+  while (!open.empty()) {
+    const std::uint32_t i = open.back();
+    open.pop_back();
+    for (const std::uint32_t child : tree.children[i]) open.push_back(child);
+    const CoreTimeNode& node = tree.nodes[i];
+    if (std::string_view(node.kind) != "leaf" || i == top) continue;
+    Sum& sum = one_of(places, node.frame, sums, {&node});
+    sum.seconds += node.core_seconds;
+    sum.least += node.least;
+    sum.most += node.most;
   }
-
- private:
-  const CoreTimeNode& part() const { return tree_.nodes[node_]; }
-
-  // The functions in which its samples ended, over all libraries.
-  void add_leaves() {
-    struct Sum {
-      const CoreTimeNode* leaf;  // the first of that function
-      double seconds = 0, least = 0, most = 0;
-    };
-    std::vector<Sum> sums;
-    std::vector<std::uint32_t> place;  // of a function in `sums`, plus one
-    std::vector<std::uint32_t> open = {node_};
-    while (!open.empty()) {
-      const std::uint32_t i = open.back();
-      open.pop_back();
-      for (const std::uint32_t child : tree_.children[i]) open.push_back(child);
-      const CoreTimeNode& node = tree_.nodes[i];
-      if (std::string_view(node.kind) != "leaf" || i == node_) continue;
-      if (place.size() <= node.frame) place.resize(node.frame + 1, 0);
-      if (place[node.frame] == 0) {
-        sums.push_back({&node});
-        place[node.frame] = static_cast<std::uint32_t>(sums.size());
-      }
-      Sum& sum = sums[place[node.frame] - 1];
-      sum.seconds += node.core_seconds;
-      sum.least += node.least;
-      sum.most += node.most;
-    }
-    std::vector<Piece> found;
-    for (const Sum& sum : sums) {
-      found.push_back({"leaf", sum.leaf->label, sum.seconds, sum.least,
-                       std::min(sum.most, part().most), ratio(sum.seconds, part().core_seconds),
-                       sum.leaf->category + ", " + sum.leaf->file});
-    }
-    put(std::move(found));
+  const CoreTimeNode& part = tree.nodes[top];
+  std::vector<Piece> found;
+  for (const Sum& sum : sums) {
+    found.push_back({"leaf", sum.leaf->label, sum.seconds, sum.least, std::min(sum.most, part.most),
+                     ratio(sum.seconds, part.core_seconds),
+                     sum.leaf->category + ", " + sum.leaf->file});
   }
+  return found;
+}
 
-  void add_datasets() {
-    if (std::string_view(part().kind) != "inside_process") return;
-    const auto by = runtime::core_time_tree(run_, selection_, options_, CoreTimeSplit::datasets);
-    const std::uint32_t inside = by->find("available/inside_process");
-    if (inside == CoreTimeNode::none) return;
-    std::vector<Piece> found;
-    for (const std::uint32_t child : by->children[inside]) {
-      const CoreTimeNode& node = by->nodes[child];
-      found.push_back({"dataset", node.label, node.core_seconds, node.least, node.most,
-                       ratio(node.core_seconds, part().core_seconds), node.note});
-    }
-    put(std::move(found));
+static std::vector<Piece> datasets_of(const Run& run, const Selection& selection,
+                                      const Options& options, const CoreTimeNode& part) {
+  std::vector<Piece> found;
+  if (std::string_view(part.kind) != "inside_process") return found;
+  const auto by = runtime::core_time_tree(run, selection, options, CoreTimeSplit::datasets);
+  const std::uint32_t inside = by->find("available/inside_process");
+  if (inside == CoreTimeNode::none) return found;
+  for (const std::uint32_t child : by->children[inside]) {
+    const CoreTimeNode& node = by->nodes[child];
+    found.push_back({"dataset", node.label, node.core_seconds, node.least, node.most,
+                     ratio(node.core_seconds, part.core_seconds), node.note});
   }
+  return found;
+}
 
-  // The function's share of the samples of each worker: unlike ones stand out.
-  void add_workers() {
-    const std::string_view kind = part().kind;
-    if (kind != "function" && kind != "leaf") return;
-    const Options estimated(
-        std::map<std::string, std::string>{{std::string(leaves_option.name), "estimated"}});
-    Selection workers;
-    workers.workers = selection_.workers;
-    const auto spread = worker_functions(run_, upright_choice(run_, workers, estimated));
-    for (const auto& [frame, shares] : spread->total) {
-      const FrameFacts& facts = *spread->facts;
-      if (facts.name[frame] != part().label || facts.file[frame] != part().file ||
-          (facts.line[frame] > 0 && facts.line[frame] != part().line))
-        continue;
-      std::vector<Piece> found;
-      for (std::size_t w = 0; w < shares.size(); ++w) {
-        found.push_back({"worker", spread->workers[w].label, absent, absent, absent, shares[w],
-                         samples_of_worker});
-      }
-      put(std::move(found));
-      return;
-    }
+/// The function's share of the samples of each worker: unlike ones stand out.
+static std::vector<Piece> workers_of(const Run& run, const Selection& selection,
+                                     const CoreTimeNode& part) {
+  std::vector<Piece> found;
+  const std::string_view kind = part.kind;
+  if (kind != "function" && kind != "leaf") return found;
+  const Options estimated(
+      std::map<std::string, std::string>{{std::string(leaves_option.name), "estimated"}});
+  Selection workers;
+  workers.workers = selection.workers;
+  const auto spread = worker_functions(run, upright_choice(run, workers, estimated));
+  const FrameFacts& facts = *spread->facts;
+  const auto own = std::find_if(spread->total.begin(), spread->total.end(), [&](const auto& one) {
+    const FrameId frame = one.first;
+    return facts.name[frame] == part.label && facts.file[frame] == part.file &&
+           (facts.line[frame] == 0 || facts.line[frame] == part.line);
+  });
+  for (std::size_t w = 0; own != spread->total.end() && w < own->second.size(); ++w) {
+    found.push_back({"worker", spread->workers[w].label, absent, absent, absent, own->second[w],
+                     samples_of_worker});
   }
-
-  void put(std::vector<Piece> found) {
-    std::vector<std::uint32_t> order = most_first(numbers_of(found, &Piece::share));
-    if (order.size() > most_) order.resize(most_);
-    for (const std::uint32_t i : order) pieces_.push_back(std::move(found[i]));
-  }
-
-  const Run& run_;
-  const Selection& selection_;
-  const Options& options_;
-  const CoreTimeTree& tree_;
-  std::uint32_t node_;
-  std::size_t most_;
-  std::vector<Piece> pieces_;
-};
+  return found;
+}
 
 const Columns<Piece> columns = {
     {"aspect", &Piece::aspect},
@@ -332,7 +280,15 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
                                             options.choice<CoreTimeSplit>(core_time_by_option));
   const std::uint32_t node =
       core_time_tree::node_under(*tree, options.text(core_time_under_option));
-  const std::vector<Piece> pieces = Pieces(run, selection, options, *tree, node).all();
+  const CoreTimeNode& part = tree->nodes[node];
+  std::vector<Piece> pieces;
+  for (std::vector<Piece> found :
+       {leaves_of(*tree, node), datasets_of(run, selection, options, part),
+        workers_of(run, selection, part)}) {
+    std::vector<std::uint32_t> order = most_first(numbers_of(found, &Piece::share));
+    order.resize(std::min(order.size(), static_cast<std::size_t>(options.number(most_option))));
+    for (const std::uint32_t i : order) pieces.push_back(std::move(found[i]));
+  }
   Table table = columns.table(pieces);
   if (!selection.empty()) {
     say(table, notes::saving_is_whole);

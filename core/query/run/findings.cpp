@@ -1,7 +1,5 @@
 // What is worth changing: `findings`, what they can name: `rules`, and settings: `advice`.
 // What went wrong, and what it cost: `failures`.
-#include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "core/base/order.hpp"

@@ -1,6 +1,4 @@
 // The open runs and their files: `runs`, `sources`.
-#include <algorithm>
-
 #include "core/base/order.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"

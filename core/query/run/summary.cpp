@@ -1,6 +1,4 @@
 // A run as a whole: `summary`, its `phases`, and the machine of its scheduler: `system`.
-#include <algorithm>
-
 #include "core/query/question.hpp"
 #include "core/report/answer_text.hpp"
 #include "core/runtime/core_time.hpp"
@@ -156,21 +154,15 @@ namespace crema::query::client {
 
 /// A function in one of the times.
 struct Row {
-  std::string_view when;
+  std::string_view when, name, file;
   ClientFunction function;
   double all;  ///< [s] that the client was looked at then
 };
 
-const Columns<Row, FrameFacts> columns = {
+const Columns<Row> columns = {
     {"when", &Row::when},
-    {"function",
-     [](const Row& row, const FrameFacts& facts) -> std::string_view {
-       return facts.name[row.function.frame];
-     }},
-    {"file",
-     [](const Row& row, const FrameFacts& facts) -> std::string_view {
-       return facts.file[row.function.frame];
-     }},
+    {"function", &Row::name},
+    {"file", &Row::file},
     {"line", "count", [](const Row& row) { return row.function.line; },
      "of the function, where it was most"},
     {"seconds", "s", [](const Row& row) { return row.function.seconds; },
@@ -183,14 +175,15 @@ const Columns<Row, FrameFacts> columns = {
 
 static Table answer(const Run& run, const Selection&, const Options&) {
   const ClientHour& hour = client_hour(run);
+  const auto facts = facts_of(run);
   std::vector<Row> rows;
   for (std::size_t when = 0; when < client_times.size(); ++when) {
     double all = 0;
     for (const ClientFunction& function : hour.functions[when]) all += function.seconds;
-    for (const ClientFunction& function : hour.functions[when])
-      rows.push_back({client_times[when], function, all});
+    for (const ClientFunction& of : hour.functions[when])
+      rows.push_back({client_times[when], facts->name[of.frame], facts->file[of.frame], of, all});
   }
-  Table table = columns.table(rows, *facts_of(run));
+  Table table = columns.table(rows);
   if (run.recording.client.size() == 0) say(table, notes::no_client);
   return table;
 }
