@@ -61,21 +61,20 @@ Amounts amounts_of(ComparedSide side, Question&& question) {
   return means_of(runs);
 }
 
-class Changes {
- public:
-  explicit Changes(std::string unit) : unit_(std::move(unit)) {}
-
-  void add(ComparedNumber row) { rows_.push_back(std::move(row)); }
+struct Changes {
+  std::string unit;
+  std::vector<ComparedNumber> rows{};
+  std::vector<OnlyOneSide> not_compared{};
 
   /// A group whose rows add up to its total; nothing when neither run has any.
   void add_group(RowGroup group, const Amounts& a, const Amounts& b, Noise source,
                  std::size_t most = ~std::size_t{0}) {
     if (a.empty() && b.empty()) return;
     if (a.empty() || b.empty()) {
-      not_compared_.push_back({group, !a.empty()});
+      not_compared.push_back({group, !a.empty()});
       return;
     }
-    std::vector<ComparedNumber> rows;
+    std::vector<ComparedNumber> parts;
     const Side nothing{.value = 0, .text = {}};
     ComparedNumber total = row_of({group, RowId::Kind::total}, nothing, nothing);
     // Each is as the whole run is, where its parts are judged against that.
@@ -92,38 +91,35 @@ class Changes {
     };
     for (const auto& [id, side] : a) {
       const auto other = b.find(id);
-      rows.push_back(row_of(id, side, other == b.end() ? Side{} : other->second));
+      parts.push_back(row_of(id, side, other == b.end() ? Side{} : other->second));
     }
     for (const auto& [id, side] : b) {
-      if (!a.contains(id)) rows.push_back(row_of(id, Side{}, side));
+      if (!a.contains(id)) parts.push_back(row_of(id, Side{}, side));
     }
-    for (ComparedNumber& row : rows) {
+    for (ComparedNumber& row : parts) {
       row.source = source;
       add(total, row);
     }
-    sort_stably(rows, [](const ComparedNumber& x, const ComparedNumber& y) {
+    sort_stably(parts, [](const ComparedNumber& x, const ComparedNumber& y) {
       const double dx = std::fabs(x.delta());
       const double dy = std::fabs(y.delta());
       return dx != dy ? dx > dy : x.id < y.id;
     });
-    if (rows.size() > most) {
+    if (parts.size() > most) {
       ComparedNumber rest = row_of({group, RowId::Kind::others}, nothing, nothing);
-      rest.parts = rows.size() - most;
-      for (std::size_t i = most; i < rows.size(); ++i) add(rest, rows[i]);
-      rows.resize(most);
-      rows.push_back(std::move(rest));
+      rest.parts = parts.size() - most;
+      for (std::size_t i = most; i < parts.size(); ++i) add(rest, parts[i]);
+      parts.resize(most);
+      parts.push_back(std::move(rest));
     }
-    rows_.push_back(std::move(total));
-    std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
+    rows.push_back(std::move(total));
+    std::move(parts.begin(), parts.end(), std::back_inserter(rows));
   }
-
-  std::vector<ComparedNumber>& all() { return rows_; }
-  const std::vector<OnlyOneSide>& not_compared() const { return not_compared_; }
 
  private:
   ComparedNumber row_of(const RowId& id, Side a, Side b) const {
     ComparedNumber row{.id = id,
-                       .unit = unit_,
+                       .unit = unit,
                        .a = std::move(a),
                        .b = std::move(b),
                        .better = Better::lower,
@@ -132,13 +128,9 @@ class Changes {
     if (is_absent(row.b.value)) row.note.kind = RowNote::Kind::only_in_a;
     return row;
   }
-
-  std::string unit_;
-  std::vector<ComparedNumber> rows_;
-  std::vector<OnlyOneSide> not_compared_;
 };
 
-void add_headlines(ComparedSide a, ComparedSide b, Changes& rows) {
+void add_headlines(ComparedSide a, ComparedSide b, std::vector<ComparedNumber>& rows) {
   const auto of = [](ComparedSide side) {
     std::vector<std::vector<Headline>> lists;
     for (const ComparedRun& one : side)
@@ -168,7 +160,7 @@ void add_headlines(ComparedSide a, ComparedSide b, Changes& rows) {
       row.note.kind = in_a ? RowNote::Kind::not_recorded_in_a : RowNote::Kind::not_recorded_in_b;
       row.note.why = in_a ? headline.note : of_b[0][i].note;
     }
-    rows.add(std::move(row));
+    rows.push_back(std::move(row));
   }
   // Opening files and building events is paid per execution: smaller chunks pay it more often.
   const auto outside = [](ComparedSide runs) {
@@ -189,7 +181,7 @@ void add_headlines(ComparedSide a, ComparedSide b, Changes& rows) {
                      .a = outside(a),
                      .b = outside(b),
                      .better = Better::lower};
-  if (!is_absent(row.a.value) || !is_absent(row.b.value)) rows.add(std::move(row));
+  if (!is_absent(row.a.value) || !is_absent(row.b.value)) rows.push_back(std::move(row));
 }
 
 RowId part(RowGroup group, std::string_view name) {
@@ -295,13 +287,13 @@ Side ComparedRun::seconds(double core_seconds) const {
 }
 
 ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
-  Changes rows(unit_of(per));
-  add_headlines(a, b, rows);
+  Changes made{unit_of(per)};
+  add_headlines(a, b, made.rows);
   const auto add_group = [&](RowGroup group, Noise source, auto&& amounts) {
-    rows.add_group(group, amounts_of(a, amounts), amounts_of(b, amounts), source);
+    made.add_group(group, amounts_of(a, amounts), amounts_of(b, amounts), source);
   };
   add_group(RowGroup::budget, Noise::unknown, budget_amounts<RowGroup::budget>);
-  for (ComparedNumber& row : rows.all()) {
+  for (ComparedNumber& row : made.rows) {
     if (row.id.group != RowGroup::budget) continue;
     if (row.id.name == "inside_process" || row.id.kind == RowId::Kind::total)
       row.source = Noise::run;
@@ -326,7 +318,7 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   });
   const auto nested = [](const ComparedRun& one) { return one.parts.overlap; };
   if (std::any_of(a.begin(), a.end(), nested) || std::any_of(b.begin(), b.end(), nested)) {
-    for (ComparedNumber& row : rows.all()) {
+    for (ComparedNumber& row : made.rows) {
       if (row.id.group != RowGroup::section || row.id.kind != RowId::Kind::total) continue;
       row.a = row.b = {};
       row.adds_up = false;
@@ -353,10 +345,11 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   };
   const Profiled in_a = profiles(a);
   const Profiled in_b = profiles(b);
-  rows.add_group(RowGroup::own, in_a.own, in_b.own, Noise::samples);
-  rows.add_group(RowGroup::frame, in_a.self, in_b.self, Noise::samples, most_frames);
-  return {
-      std::move(rows.all()), rows.not_compared(), in_a.under, in_b.under, in_a.shown, in_b.shown};
+  made.add_group(RowGroup::own, in_a.own, in_b.own, Noise::samples);
+  made.add_group(RowGroup::frame, in_a.self, in_b.self, Noise::samples, most_frames);
+  return {std::move(made.rows), std::move(made.not_compared),
+          in_a.under,           in_b.under,
+          in_a.shown,           in_b.shown};
 }
 
 void show_as_in_tree(const ComparedRows& compared, double factor,

@@ -1,12 +1,5 @@
 #include "core/report/answer_text.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "core/base/text.hpp"
-#include "core/diagnose/diagnose.hpp"
-#include "core/runtime/cluster.hpp"
-
 namespace crema::report {
 
 using namespace diagnose;
@@ -160,15 +153,14 @@ VerdictText workers_text(const WorkersSeen& seen) {
   return text;
 }
 
-std::string slow_worker_text(const WorkerSeen& seen) {
-  if (seen.is_named) return "slow: a finding names it";
-  if (seen.chunks < seen.least_chunks)
+std::string slow_worker_text(const WorkerWork& work, bool is_named, double slow_from) {
+  if (is_named) return "slow: a finding names it";
+  if (work.chunks < least_chunks_of_worker)
     return fill("cannot tell: {chunk} matched to it, {} are needed",
-                {seen.chunks, seen.least_chunks});
-  if (std::isinf(seen.slow_from)) return "cannot tell: too few workers to compare";
-  return fill(
-      "{}{} times, by the spread of all",
-      {seen.times_others > seen.slow_from ? "slow: above " : "as others: up to ", seen.slow_from});
+                {work.chunks, least_chunks_of_worker});
+  if (std::isinf(slow_from)) return "cannot tell: too few workers to compare";
+  return fill("{}{} times, by the spread of all",
+              {work.times_others > slow_from ? "slow: above " : "as others: up to ", slow_from});
 }
 
 std::string label_text(const BudgetPart& part) {

@@ -2,15 +2,7 @@
 
 // Sentences about a whole answer that depend on its numbers; those that do not are in notes.hpp.
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/base/numbers.hpp"
-#include "core/base/text.hpp"
 #include "core/diagnose/diagnose.hpp"
-#include "core/model/run.hpp"
 #include "core/predict/chunk_size.hpp"
 #include "core/predict/memory.hpp"
 #include "core/predict/prediction.hpp"
@@ -67,15 +59,9 @@ struct WorkersSeen {
 };
 VerdictText workers_text(const WorkersSeen& seen);
 
-/// A worker beside the others, and from how many times as long as they took on one is slow:
-/// infinite where too few can be compared.
-struct WorkerSeen {
-  bool is_named = false;  ///< by a finding
-  double chunks = 0, least_chunks = 0;
-  double times_others = absent, slow_from = absent;
-};
-/// Why it counts as slow, or does not.
-std::string slow_worker_text(const WorkerSeen& seen);
+/// Why a worker counts as slow, or does not: where no finding names it, from so many times as long
+/// as the others took; infinite where too few can be compared.
+std::string slow_worker_text(const WorkerWork& work, bool is_named, double slow_from);
 
 /// What a part of the budget is called: tasks by their prefix, and what coffea's are for.
 std::string label_text(const runtime::BudgetPart& part);

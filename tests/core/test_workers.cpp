@@ -148,10 +148,13 @@ TEST_CASE("Where none can be called slow, what is known of workers comes first")
 }
 
 TEST_CASE("Why a worker counts as slow, or does not") {
-  report::WorkerSeen seen{.chunks = 4, .least_chunks = 5, .times_others = 2.36, .slow_from = 1.53};
-  CHECK(report::slow_worker_text(seen) == "cannot tell: 4 chunks matched to it, 5 are needed");
+  runtime::WorkerWork seen{.chunks = 4, .times_others = 2.36};
+  CHECK(report::slow_worker_text(seen, false, 1.53) ==
+        "cannot tell: 4 chunks matched to it, 5 are needed");
   seen.chunks = 5;
-  CHECK(report::slow_worker_text(seen) == "slow: above 1.53 times, by the spread of all");
+  CHECK(report::slow_worker_text(seen, false, 1.53) ==
+        "slow: above 1.53 times, by the spread of all");
   seen.times_others = 1.2;
-  CHECK(report::slow_worker_text(seen) == "as others: up to 1.53 times, by the spread of all");
+  CHECK(report::slow_worker_text(seen, false, 1.53) ==
+        "as others: up to 1.53 times, by the spread of all");
 }

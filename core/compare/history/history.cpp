@@ -141,7 +141,10 @@ class RunHistoryMaker {
     series.begins = begins;
     for (const std::size_t begin : begins) {
       const auto [from, to] = series.stretch_of(begin);
-      series.detectors.emplace_back(std::span(series.values).subspan(from, to - from));
+      std::vector<double> of_stretch(series.values.begin(),
+                                     series.values.begin() + std::ptrdiff_t(to));
+      std::fill_n(of_stretch.begin(), from, absent);
+      series.detectors.emplace_back(of_stretch);
     }
     run_history_.series.push_back(std::move(series));
   }
@@ -264,19 +267,13 @@ Segmentation HistorySeries::segmentation(double p_value) const {
   Segmentation all;
   for (std::size_t s = 0; s < detectors.size(); ++s) {
     Segmentation one = detectors[s].at(p_value);
-    for (Level& level : one.levels) {
-      level.begin += begins[s];
-      level.end += begins[s];
-      all.levels.push_back(level);
-    }
-    for (ChangePoint& change : one.changes) {
-      for (std::size_t* place : {&change.at, &change.first, &change.last}) *place += begins[s];
-      all.changes.push_back(change);
-    }
-    for (Outlier& outlier : one.outliers) {
-      outlier.at += begins[s];
-      all.outliers.push_back(outlier);
-    }
+    if (!one.levels.empty()) one.levels.front().begin = begins[s];
+    const auto append = [](auto& to, const auto& more) {
+      to.insert(to.end(), more.begin(), more.end());
+    };
+    append(all.levels, one.levels);
+    append(all.changes, one.changes);
+    append(all.outliers, one.outliers);
     all.relative = all.relative && one.relative;
     all.last = one.last;
   }

@@ -1,7 +1,5 @@
 // What changed in a history: the changes that stay of all series, and which of them happened at
 // once.
-#include <algorithm>
-
 #include "core/base/order.hpp"
 #include "core/compare/history.hpp"
 #include "core/stats/p_value.hpp"

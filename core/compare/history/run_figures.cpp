@@ -1,3 +1,4 @@
+#include "core/compare/compared_rows.hpp"
 #include "core/compare/history.hpp"
 
 #include "core/diagnose/diagnose.hpp"
@@ -31,15 +32,9 @@ void add_parts(const Run& run, RunFigures& figures) {
     figures.datasets.push_back(
         {std::string(datasets.name[i]), sum_of(c.duration, members), sum_of(c.events, members)});
   }
-  const ChunkSelection all(run, {});
-  const SectionSums sections = sum_sections(run, all);
-  double accounted = 0;
-  for (const auto& [name, seconds] : sections.seconds) {
-    figures.sections.push_back({name, seconds});
-    accounted += seconds;
-  }
-  if (!sections.seconds.empty() && !sections.may_overlap)
-    figures.sections.push_back({"unaccounted", all.prorated_sum(c.duration) - accounted});
+  for (const SectionSeconds& section : part_seconds(run, ChunkSelection(run, {})).sections)
+    figures.sections.push_back(
+        {section.id.is_remainder ? "unaccounted" : section.id.name, section.seconds});
 }
 
 RunFigures of_recording(const Run& run) {

@@ -1,6 +1,4 @@
 // Each worker: `workers`, and when which came and went: `worker_changes`.
-#include <algorithm>
-
 #include "core/base/order.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/query/question.hpp"
@@ -106,8 +104,7 @@ struct Work {
                  has_enough = of[i].chunks >= least_chunks_of_worker;
       is_slow.push_back(is_named || (has_enough && of[i].times_others > slow));
       tells.push_back(is_named || (has_enough && is_known && !is_absent(of[i].times_others)));
-      why.push_back(slow_worker_text(
-          {is_named, of[i].chunks, least_chunks_of_worker, of[i].times_others, slow}));
+      why.push_back(slow_worker_text(of[i], is_named, slow));
     }
   }
 };
