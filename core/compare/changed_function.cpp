@@ -137,7 +137,7 @@ void add_function(const ComparedRows& compared, const std::vector<ComparedNumber
   if (most == nullptr) return;
   const auto of = [](const Subtrees& all, const std::string& name) {
     const auto found = all.find(name);
-    return found == all.end() ? Side{.value = 0, .text = {}} : found->second;
+    return found == all.end() ? Side{.value = 0} : found->second;
   };
   double whole = 0;
   for (const auto& [name, part] : compared.functions_b) whole = std::max(whole, part.value);

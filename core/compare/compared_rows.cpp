@@ -41,14 +41,14 @@ std::map<Id, Side> means_of(const std::vector<std::map<Id, Side>>& runs) {
   for (const std::map<Id, Side>& run : runs) {
     for (const auto& [id, side] : run) {
       std::vector<Side>& all = sides[id];
-      all.resize(measured, Side{.value = 0, .text = {}});
+      all.resize(measured, Side{.value = 0});
       all.push_back(side);
     }
     if (!run.empty()) ++measured;
   }
   std::map<Id, Side> means;
   for (auto& [id, all] : sides) {
-    all.resize(measured, Side{.value = 0, .text = {}});
+    all.resize(measured, Side{.value = 0});
     means[id] = mean_of(all);
   }
   return means;
@@ -75,7 +75,7 @@ struct Changes {
       return;
     }
     std::vector<ComparedNumber> parts;
-    const Side nothing{.value = 0, .text = {}};
+    const Side nothing{.value = 0};
     ComparedNumber total = row_of({group, RowId::Kind::total}, nothing, nothing);
     // Each is as the whole run is, where its parts are judged against that.
     total.source = source == Noise::unknown ? source : Noise::run;
@@ -141,7 +141,7 @@ void add_headlines(ComparedSide a, ComparedSide b, std::vector<ComparedNumber>& 
   const auto of_b = of(b);
   const auto side = [](const std::vector<std::vector<Headline>>& lists, std::size_t i) {
     std::vector<Side> runs;
-    for (const auto& list : lists) runs.push_back({.value = list[i].value, .text = {}});
+    for (const auto& list : lists) runs.push_back({.value = list[i].value});
     return mean_of(runs);
   };
   // All lists are the same headlines in the same order.
@@ -171,8 +171,7 @@ void add_headlines(ComparedSide a, ComparedSide b, std::vector<ComparedNumber>& 
       const double executions =
           is_absent(lost.executions) ? recorded_num_chunks(one.run) : lost.executions;
       const double seconds = one.budget.of(BudgetPart::Kind::outside_process);
-      sides.push_back(
-          {.value = one.selection.empty() ? ratio(seconds, executions) : absent, .text = {}});
+      sides.push_back({.value = one.selection.empty() ? ratio(seconds, executions) : absent});
     }
     return mean_of(sides);
   };
@@ -238,8 +237,7 @@ Profiled profile_amounts(const ComparedRun& one) {
       const bool is_own = group == RowGroup::own;
       const double stands_for = is_own ? inside : unit;
       Amounts& into = is_own ? found.own : found.self;
-      Side& sum = into.try_emplace(part(group, name), Side{.value = 0, .noise = 0, .text = {}})
-                      .first->second;
+      Side& sum = into.try_emplace(part(group, name), Side{.value = 0, .noise = 0}).first->second;
       sum.value += counted * stands_for;
       sum.noise = std::sqrt(sum.noise * sum.noise +
                             (counted / samples_of_one + noise) * stands_for * stands_for);
@@ -249,7 +247,7 @@ Profiled profile_amounts(const ComparedRun& one) {
     add(RowGroup::frame, functions->self[i] + open, open * open / 12, 0);
     if (facts->category[frame] != Category::analysis) continue;
     add(RowGroup::own, functions->own[i], 0, functions->unclear[i]);
-    Side& under = found.under.try_emplace(name, Side{.value = 0, .text = {}}).first->second;
+    Side& under = found.under.try_emplace(name, Side{.value = 0}).first->second;
     under.value += functions->total[i] * inside;
     under.unclear += (functions->self_max[i] - functions->self_min[i]) * inside;
     const FrameId caller = (*callers)[frame];
@@ -260,8 +258,8 @@ Profiled profile_amounts(const ComparedRun& one) {
   for (const ProfileShares::Owner& owner : shares->owners) {
     if (!owner.inside) continue;
     const std::string name = function_name(*shares->facts, owner.frame);
-    found.shown.try_emplace(part(RowGroup::own, name), Side{.value = 0, .text = {}})
-        .first->second.value += owner.samples.count * of_process;
+    found.shown.try_emplace(part(RowGroup::own, name), Side{.value = 0}).first->second.value +=
+        owner.samples.count * of_process;
   }
   return found;
 }
@@ -282,9 +280,7 @@ ComparedRun::ComparedRun(const Run& of, const Selection& narrowed, const Options
                                        : ratio(1, budget.available);
 }
 
-Side ComparedRun::seconds(double core_seconds) const {
-  return {.value = core_seconds * scale, .text = {}};
-}
+Side ComparedRun::seconds(double core_seconds) const { return {.value = core_seconds * scale}; }
 
 ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   Changes made{unit_of(per)};

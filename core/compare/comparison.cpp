@@ -105,8 +105,8 @@ namespace {
 ComparedNumber fact(std::string_view id, std::string unit, double a, double b) {
   return {.id = {.group = RowGroup::setup, .name = std::string(id)},
           .unit = std::move(unit),
-          .a = {.value = a, .text = {}},
-          .b = {.value = b, .text = {}}};
+          .a = {.value = a},
+          .b = {.value = b}};
 }
 
 ComparedNumber fact(std::string_view id, std::string_view a, std::string_view b) {

@@ -38,7 +38,7 @@ struct Side {
   double noise = absent;  ///< standard error of counting, of what is counted from samples
   /// part of `value` that can be another's: which part is the same in all runs of the same code
   double unclear = 0;
-  std::string text;            ///< where it is no number
+  std::string text{};          ///< where it is no number
   std::vector<double> runs{};  ///< what `value` is the mean of, where a side is several runs
 };
 

@@ -26,7 +26,7 @@ struct MadeRatios {
 
   /// `logs`: natural logarithms of B / A, by section.
   void add(std::vector<double> logs, std::size_t file = 0, bool of_b = true) {
-    std::vector<double>& seconds = ratios.owned.emplace_back(ratios.columns, 1);
+    std::vector<double> seconds(ratios.columns, 1);
     seconds.back() = static_cast<double>(logs.size());
     logs.push_back(0);
     ratios.entries.push_back({.dataset = 0,
@@ -122,7 +122,7 @@ struct WholeChunks {
                                 .ratios = {log},
                                 .chunk_a = ratios.entries.size()});
       for (auto* side : {&ratios.entries.back().seconds, &ratios.entries.back().seconds_a})
-        *side = ratios.owned.emplace_back(1, seconds);
+        *side = {seconds};
     }
     return ratios.entries.back();
   }
@@ -263,10 +263,8 @@ TEST_CASE("A section that only one run has is told as that, in its dataset and a
     made.ratios.sections = {SectionId{"p"}, SectionId{"q"}};
     for (std::size_t i = 0; i < 5; ++i) {
       made.add({absent, 0});
-      made.ratios.entries.back().seconds =
-          made.ratios.owned.emplace_back(std::vector{seconds_b, 1.0, 1.0});
-      made.ratios.entries.back().seconds_a =
-          made.ratios.owned.emplace_back(std::vector{seconds_a, 1.0, 1.0});
+      made.ratios.entries.back().seconds = {seconds_b, 1.0, 1.0};
+      made.ratios.entries.back().seconds_a = {seconds_a, 1.0, 1.0};
     }
     SpeedRatio speed;
     speed.factor = 0;
@@ -394,9 +392,9 @@ TEST_CASE("A chunk of its own: three times its like, six spreads away and a twen
     const double all = 2 * std::exp(log), more = all - 2;
     made.add({0, log});
     made.ratios.entries.back().ratios = {0, log, log};
-    made.ratios.entries.back().seconds = made.ratios.owned.emplace_back(
-        is_section ? std::vector{1.0, 1 + more, all}
-                   : std::vector{1 + 0.3 * more, 1 + 0.7 * more, all});
+    made.ratios.entries.back().seconds = is_section
+                                             ? std::vector{1.0, 1 + more, all}
+                                             : std::vector{1 + 0.3 * more, 1 + 0.7 * more, all};
     SpeedRatio speed;
     speed.factor = 0;
     speed.seconds_b = seconds_b;

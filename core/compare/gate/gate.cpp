@@ -172,27 +172,22 @@ double p_with_all(const Rows& rows, const ComparedNumber& row) {
   return is_absent(own) || is_absent(all->p_value) ? absent : std::max(all->p_value, own);
 }
 
-class Checks {
- public:
-  Checks(std::span<const Run* const> runs, const Selection& selection, const Options& options,
-         const std::map<std::string, Headline>& headlines, bool may_be_missing)
-      : runs_(runs),
-        selection_(selection),
-        options_(options.all()),
-        headlines_(headlines),
-        may_be_missing_(may_be_missing),
-        spread_from_(runs.size() == 2                                     ? SpreadFrom::assumption
-                     : tell_spread(runs, runs_of_a(options, runs.size())) ? SpreadFrom::replicates
-                                                                          : SpreadFrom::both) {
-    options_.erase(std::string(rules_option.name));
-    options_.erase(std::string(allow_option.name));
-  }
+struct Checks {
+  std::span<const Run* const> compared;
+  const Selection& selection;
+  std::map<std::string, std::string> options;  ///< of a comparison
+  const std::map<std::string, Headline>& headlines;
+  bool may_be_missing;
+  SpreadFrom spread_from;
+  /// By `per` and the selected datasets and hosts.
+  std::map<std::tuple<std::string, std::vector<std::string>, std::vector<std::string>>, Rows>
+      known_rows{};
 
-  const Rows& rows(const Selection& selection, const std::string& per) {
-    const auto key = std::tuple(per, selection.datasets, selection.hosts);
-    if (const auto made = made_.find(key); made != made_.end()) return made->second;
-    options_[std::string(per_option.name)] = per;
-    return made_.emplace(key, compare_sides(runs_, selection, Options(options_)).rows)
+  const Rows& rows(const Selection& narrowed, const std::string& per) {
+    const auto key = std::tuple(per, narrowed.datasets, narrowed.hosts);
+    if (const auto known = known_rows.find(key); known != known_rows.end()) return known->second;
+    options[std::string(per_option.name)] = per;
+    return known_rows.emplace(key, compare_sides(compared, narrowed, Options(options)).rows)
         .first->second;
   }
 
@@ -218,7 +213,6 @@ class Checks {
     return results;
   }
 
- private:
   using Outcome = GateResult::Outcome;
   Tested tested(const GateRule& rule, const Subject& subject) {
     Tested made;
@@ -228,7 +222,7 @@ class Checks {
     if (subject.id.group >= RowGroup::budget)
       result.group = std::string(name_of(subject.id.group)) + " " + subject.id.label();
     const auto missing = [&](Outcome outcome, RowNote note, std::string why = {}) {
-      result.state = may_be_missing_ ? GateState::allowed : GateState::unknown;
+      result.state = may_be_missing ? GateState::allowed : GateState::unknown;
       result.outcome = outcome;
       result.note = std::move(note);
       result.why_missing = std::move(why);
@@ -241,12 +235,12 @@ class Checks {
       return missing(Outcome::missing_in_both, {}, failure.error().detail);
     }
     // The verdict is that of the whole run: a dataset alone has nothing to be compared with.
-    const Rows& whole_rows = rows(selection_, subject.per);
+    const Rows& whole_rows = rows(selection, subject.per);
     const ComparedNumber* const whole = find(whole_rows, subject.id);
-    const auto headline = headlines_.find(result.id);
+    const auto headline = headlines.find(result.id);
     if (row == nullptr || whole == nullptr)
       return missing(Outcome::missing_in_both, {},
-                     headline == headlines_.end() ? "" : headline->second.note);
+                     headline == headlines.end() ? "" : headline->second.note);
     result.unit = row->unit;
     result.baseline = row->a.value;
     result.candidate = row->b.value;
@@ -325,7 +319,7 @@ class Checks {
         1 / static_cast<double>(row.a.runs.size()) + 1 / static_cast<double>(row.b.runs.size());
     const double spread = row.relative_noise() / std::sqrt(runs);
     result.spread = spread;
-    result.spread_from = spread_from_;
+    result.spread_from = spread_from;
     result.runs_needed = runs_needed(row, margin, spread);
   }
 
@@ -334,13 +328,13 @@ class Checks {
   double runs_needed(const ComparedNumber& row, double margin, double spread) const {
     const double sign = row.better == Better::lower ? 1 : -1;
     const double limit = sign * elementary::log1p(sign * margin);
-    const double change = spread_from_ == SpreadFrom::assumption
+    const double change = spread_from == SpreadFrom::assumption
                               ? 0
                               : sign * elementary::log(ratio(row.b.value, row.a.value));
     const bool is_beyond = change > limit;  // and has to be certainly worse
     const double distance = is_beyond ? change : limit - std::max(0.0, change);
     const double p = (is_beyond ? 1 : 2) * stats::false_discovery_rate;
-    const bool is_known = spread_from_ == SpreadFrom::assumption;
+    const bool is_known = spread_from == SpreadFrom::assumption;
     double runs = 2;
     for (; runs <= GateResult::most_runs; ++runs) {
       const double dof = is_known ? std::numeric_limits<double>::infinity() : 2 * runs - 2;
@@ -349,15 +343,6 @@ class Checks {
     }
     return runs;
   }
-
-  std::span<const Run* const> runs_;
-  const Selection& selection_;
-  std::map<std::string, std::string> options_;  ///< of a comparison
-  const std::map<std::string, Headline>& headlines_;
-  bool may_be_missing_;
-  SpreadFrom spread_from_;
-  /// By `per` and the selected datasets and hosts.
-  std::map<std::tuple<std::string, std::vector<std::string>, std::vector<std::string>>, Rows> made_;
 };
 
 /// The reasons in a list of names.
@@ -371,10 +356,6 @@ std::vector<GateReason> allowed_reasons(std::string_view names) {
   }
   return reasons;
 }
-
-}  // namespace
-
-namespace {
 
 template <class Lines>
 bool any(const Lines& lines, GateState state) {
@@ -418,7 +399,16 @@ Gate check_rules(std::span<const Run* const> runs, const Selection& selection,
   Gate gate{.rules = parse_gate_rules(options.text(rules_option))};
   for (const Run* run : runs) gate.titles.push_back(run->title);
   gate.runs_of_a = runs_of_a(options, runs.size());
-  Checks checks(runs, selection, options, known, is_allowed(GateReason::not_recorded));
+  std::map<std::string, std::string> of_comparison = options.all();
+  for (const Option& own : {rules_option, allow_option}) of_comparison.erase(std::string(own.name));
+  Checks checks{runs,
+                selection,
+                std::move(of_comparison),
+                known,
+                is_allowed(GateReason::not_recorded),
+                runs.size() == 2                    ? SpreadFrom::assumption
+                : tell_spread(runs, gate.runs_of_a) ? SpreadFrom::replicates
+                                                    : SpreadFrom::both};
   const std::string per(options.text(per_option));
   for (std::size_t i = 0; i < gate.rules.size(); ++i) {
     const SubjectsOf subjects{checks.rows(selection, per), known, selection, per};

@@ -108,9 +108,6 @@ class Matching {
     name_workers();
     if (made_.paired) set_first_apart();
     if (made_.paired) mark_other_files();
-    for (ChunkTimes* times : {&times_a_, &times_b_}) {
-      for (ChunkTimes::Row& row : times->rows) made_.owned.push_back(std::move(row.seconds));
-    }
     return std::move(made_);
   }
 
@@ -304,7 +301,6 @@ class Matching {
 
 ChunkRatios ChunkRatios::without(const std::set<std::size_t>& left_out) const {
   ChunkRatios others = *this;
-  others.owned.clear();
   std::erase_if(others.entries, [&](const Entry& e) { return left_out.contains(e.worker); });
   return others;
 }

@@ -1,5 +1,6 @@
 #include "core/compare/speed/speed_cells.hpp"
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 
 namespace crema::compare {

@@ -22,12 +22,12 @@ struct ChunkRatios {
   struct Entry {
     std::size_t dataset, file, chunk;
     bool of_b = true;
-    std::size_t worker = no_worker;          ///< that ran it, of B
-    std::size_t worker_a = no_worker;        ///< that ran its pair, numbered for itself
-    std::vector<double> ratios{};            ///< natural log, by column
-    std::span<const double> seconds;         ///< by column
-    std::span<const double> seconds_a = {};  ///< of its pair
-    std::size_t chunk_a = 0;                 ///< which is this chunk of A
+    std::size_t worker = no_worker;    ///< that ran it, of B
+    std::size_t worker_a = no_worker;  ///< that ran its pair, numbered for itself
+    std::vector<double> ratios{};      ///< natural log, by column
+    std::vector<double> seconds;       ///< by column
+    std::vector<double> seconds_a{};   ///< of its pair
+    std::size_t chunk_a = 0;           ///< which is this chunk of A
     bool is_first_a = false,
          is_first_b = false;  ///< of its worker, in each run; of chunks that pair
     double apart = absent;    ///< the ratio of its whole, where it says nothing of its dataset
@@ -54,9 +54,7 @@ struct ChunkRatios {
     return allowed.empty() ? 0 : allowed[dataset * columns + column];
   }
 
-  std::vector<std::vector<double>> owned;  ///< what `entries` look at
-
-  /// The same without the chunks of some workers; looks at this one's seconds.
+  /// The same without the chunks of some workers.
   ChunkRatios without(const std::set<std::size_t>& left_out) const;
 };
 

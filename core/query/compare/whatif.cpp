@@ -1,7 +1,6 @@
 // Question `whatif`: what a run would have taken on another cluster, with chunks of another size,
 // in another order, with a part of it faster. The run as it was comes first: how far its replay is
 // from what happened is the error that stands beside every prediction.
-#include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/compare/speed_ratio.hpp"
 #include "core/predict/chunk_size.hpp"
@@ -111,36 +110,34 @@ static std::vector<double> by_file(const Run& run, const ReplayTrace& trace,
 }
 
 /// The run as it was, and what could have been otherwise.
-class Scenarios {
- public:
-  Scenarios(std::span<const Run* const> runs, const Options& options)
-      : runs_(runs),
-        run_(*runs[0]),
-        options_(options),
-        trace_(replay_trace_of(run_, options)),
-        now_(std::round(load_of(run_, options).cores)),
-        error_(replay_error(run_, options)) {}
+struct Asked {
+  std::span<const Run* const> runs;
+  const Options& options;
+  const Run& run = *runs[0];
+  const ReplayTrace& trace = replay_trace_of(run, options);
+  double now = std::round(load_of(run, options).cores);
+  double error = replay_error(run, options);
+  double events = median_of(run.chunks.events);
+  std::vector<Scenario> scenarios{};
 
   std::string missing() const {
-    if (trace_.order.empty()) return notes::no_chunks.text;
-    if (!(now_ >= 1 && now_ <= most_cores) || trace_.slots.empty())
+    if (trace.order.empty()) return notes::no_chunks.text;
+    if (!(now >= 1 && now <= most_cores) || trace.slots.empty())
       return fill(no_number_of_cores, {notes::no_tracking.text});
-    return is_absent(trace_.elapsed) ? length_not_recorded : "";
+    return is_absent(trace.elapsed) ? length_not_recorded : "";
   }
-  Recorded recorded() const { return {trace_.elapsed, error_}; }
+  Recorded recorded() const { return {trace.elapsed, error}; }
 
   std::vector<Scenario> all() {
-    events_ = median_of(run_.chunks.events);
     add_as_it_was();
-    for (const Named& cluster : wanted_clusters(options_, now_)) add_cluster(cluster);
-    if (options_.has(part_option)) add_part();
+    for (const Named& cluster : wanted_clusters(options, now)) add_cluster(cluster);
+    if (options.has(part_option)) add_part();
     add_sizes();
     add_replays();
-    return std::move(scenarios_);
+    return std::move(scenarios);
   }
 
- private:
-  bool is_good() const { return std::fabs(error_) <= worst_replay; }
+  bool is_good() const { return std::fabs(error) <= worst_replay; }
 
   /// What is said beside it: where the recording cannot tell, why. A replay that is too far off
   /// says nothing.
@@ -148,17 +145,17 @@ class Scenarios {
     if (!is_good()) {
       scenario.predicted = {};
       scenario.assumed = scenario.seen = scenario.unseen = {};
-      scenario.note = withheld_text(error_);
+      scenario.note = withheld_text(error);
     } else if (is_absent(scenario.predicted.likely)) {
       scenario.note = sentence({"unknown: ", scenario.unseen});
     }
-    scenarios_.push_back(std::move(scenario));
+    scenarios.push_back(std::move(scenario));
   }
 
   Scenario scenario_of(std::string_view name, double cores, const Prediction& predicted) const {
     return {.name = std::string(name),
             .cores = cores,
-            .chunk_events = events_,
+            .chunk_events = events,
             .predicted = predicted,
             .assumed = assumed_text(predicted.basis),
             .seen = seen_text(predicted.basis),
@@ -169,49 +166,49 @@ class Scenarios {
     Prediction predicted;
     // What was measured, and not its replay: changes are differences of two replays added to it.
     predicted.likely = predicted.low = predicted.high = predicted.ideal = predicted.contended =
-        trace_.elapsed;
-    Scenario scenario = scenario_of(scenarios::as_recorded.name, now_, predicted);
+        trace.elapsed;
+    Scenario scenario = scenario_of(scenarios::as_recorded.name, now, predicted);
     scenario.assumed = nothing_assumed;
-    scenario.seen = trace_.exact ? seen_in_stream : seen_in_chunks;
-    const double error = std::fabs(error_);
-    scenario.note = trace_.repeated > 0
-                        ? fill(scenarios::as_recorded_repeated.note, {error, trace_.repeated})
-                        : fill(scenarios::as_recorded.note, {error});
-    scenarios_.push_back(std::move(scenario));
+    scenario.seen = trace.exact ? seen_in_stream : seen_in_chunks;
+    const double off = std::fabs(error);
+    scenario.note = trace.repeated > 0
+                        ? fill(scenarios::as_recorded_repeated.note, {off, trace.repeated})
+                        : fill(scenarios::as_recorded.note, {off});
+    scenarios.push_back(std::move(scenario));
   }
 
   void add_cluster(const Named& named) {
     const auto& [name, cluster] = named;
-    Scenario scenario = scenario_of(name, cluster.cores, predict_cluster(runs_, options_, cluster));
+    Scenario scenario = scenario_of(name, cluster.cores, predict_cluster(runs, options, cluster));
     scenario.note = scenario.assumed;
     put(std::move(scenario));
-    for (const Run* run : runs_) {
-      const Load& load = load_of(*run, options_);
+    for (const Run* other : runs) {
+      const Load& load = load_of(*other, options);
       if (std::round(load.cores) != cluster.cores ||
           value_or(cluster.per_worker, load.per_worker) != load.per_worker)
         continue;
-      if (what_differs(run_, *run, options_).any()) continue;
-      scenarios_.back().measured = replay_trace_of(*run, options_).elapsed;
+      if (what_differs(run, *other, options).any()) continue;
+      scenarios.back().measured = replay_trace_of(*other, options).elapsed;
     }
   }
 
   void add_part() {
-    const std::string text = options_.text(part_option);
-    const double times = options_.number(times_option);
+    const std::string text = options.text(part_option);
+    const double times = options.number(times_option);
     const Prediction predicted =
-        predict_part(run_, options_, part_named(run_, options_, text), 1 / times);
+        predict_part(run, options, part_named(run, options, text), 1 / times);
     Scenario scenario =
-        scenario_of(fill(scenarios::faster_part.name, {text, times}), now_, predicted);
+        scenario_of(fill(scenarios::faster_part.name, {text, times}), now, predicted);
     scenario.note = scenario.assumed;
     put(std::move(scenario));
   }
 
   void add_sizes() {
-    const ChunkSizeModel model = chunk_size_model(run_, ChunkSelection(run_, {}), true, options_);
+    const ChunkSizeModel model = chunk_size_model(run, ChunkSelection(run, {}), true, options);
     if (!model.timed()) return;
     const auto add = [&](std::string_view name, double size) {
       const Prediction predicted = model.at(model.cut_at(size));
-      Scenario scenario = scenario_of(name, now_, predicted);
+      Scenario scenario = scenario_of(name, now, predicted);
       scenario.chunk_events = size;
       scenario.assumed = scenario.note = scenarios::chunks_of_size.note;
       scenario.seen = fill(seen_of_sizes, {model.fitted});
@@ -226,72 +223,64 @@ class Scenarios {
                           {size == 2 ? "twice" : format_number(size) + " times"}),
           model.median_events * size);
     }
-    for (const double size : numbers_of(options_, chunk_events_option, 1e15))
+    for (const double size : numbers_of(options, chunk_events_option, 1e15))
       add(fill(scenarios::chunks_of_size.name, {size}), size);
   }
 
   /// On the recorded cluster.
-  void add_replay(const ScenarioText& text, const ReplayTrace& trace, std::vector<double> tasks,
+  void add_replay(const ScenarioText& text, const ReplayTrace& changed, std::vector<double> tasks,
                   std::initializer_list<FillValue> values = {}) {
-    put_replay(text, elapsed_after(run_, options_, on_recorded_cluster(trace, std::move(tasks))),
+    put_replay(text, elapsed_after(run, options, on_recorded_cluster(changed, std::move(tasks))),
                values);
   }
 
   void put_replay(const ScenarioText& text, double elapsed,
                   std::initializer_list<FillValue> values = {}) {
-    Prediction predicted = predict_replayed(run_, options_, elapsed, {elapsed});
-    Scenario scenario = scenario_of(text.name, now_, predicted);
+    Prediction predicted = predict_replayed(run, options, elapsed, {elapsed});
+    Scenario scenario = scenario_of(text.name, now, predicted);
     scenario.note = fill(text.note, values);
     put(std::move(scenario));
   }
 
   void add_replays() {
-    const std::vector<double> tasks = tasks_of(trace_, trace_.inside, trace_.outside);
-    const Tail tail = find_tail(run_, ChunkSelection(run_, {}), options_);
+    const std::vector<double> tasks = tasks_of(trace, trace.inside, trace.outside);
+    const Tail tail = find_tail(run, ChunkSelection(run, {}), options);
     put_replay(
         scenarios::longest_first,
-        trace_.elapsed - std::max(0.0, value_or(tail.actual_makespan - tail.ideal_makespan, 0)));
-    add_replay(scenarios::by_file, trace_, by_file(run_, trace_, tasks));
-    const std::vector<double>& flags = outliers(run_);
-    const std::vector<double>& expected = expected_durations(run_);
-    std::vector<double> tamed = trace_.inside;
+        trace.elapsed - std::max(0.0, value_or(tail.actual_makespan - tail.ideal_makespan, 0)));
+    add_replay(scenarios::by_file, trace, by_file(run, trace, tasks));
+    const std::vector<double>& flags = outliers(run);
+    const std::vector<double>& expected = expected_durations(run);
+    std::vector<double> tamed = trace.inside;
     double stragglers = 0;
     for (std::size_t i = 0; i < tamed.size(); ++i) {
       if (flags[i] != 1) continue;
       tamed[i] = std::min(tamed[i], expected[i]);
       stragglers += 1;
     }
-    add_replay(scenarios::no_stragglers, trace_, tasks_of(trace_, tamed, trace_.outside),
+    add_replay(scenarios::no_stragglers, trace, tasks_of(trace, tamed, trace.outside),
                {stragglers});
-    add_replay(scenarios::half_outside, trace_, tasks_of(trace_, trace_.inside, trace_.outside / 2),
-               {trace_.outside});
-    ReplayTrace once = trace_;
+    add_replay(scenarios::half_outside, trace, tasks_of(trace, trace.inside, trace.outside / 2),
+               {trace.outside});
+    ReplayTrace once = trace;
     once.repeated = 0;
-    add_replay(scenarios::nothing_twice, once, tasks, {trace_.repeated});
+    add_replay(scenarios::nothing_twice, once, tasks, {trace.repeated});
     double lost = 0;
     for (Slot& slot : once.slots) lost += std::exchange(slot.until, Slot{}.until) < Slot{}.until;
     if (lost > 0) add_replay(scenarios::none_lost, once, tasks, {lost});
-    ReplayTrace sooner = trace_;
+    ReplayTrace sooner = trace;
     for (Slot& slot : sooner.slots) slot.from = 0;
     add_replay(scenarios::all_at_start, sooner, tasks);
-    WorkPart waiting = part_named(run_, options_, "waiting");
-    Prediction predicted = predict_part(run_, options_, waiting, 0);
+    WorkPart waiting = part_named(run, options, "waiting");
+    Prediction predicted = predict_part(run, options, waiting, 0);
     if (is_absent(predicted.ideal)) return;
     // All of it storage's, or none.
-    predicted = predict_replayed(run_, options_, absent, {predicted.ideal, trace_.elapsed});
-    Scenario scenario = scenario_of(scenarios::no_storage_waiting.name, now_, predicted);
+    predicted = predict_replayed(run, options, absent, {predicted.ideal, trace.elapsed});
+    Scenario scenario = scenario_of(scenarios::no_storage_waiting.name, now, predicted);
     scenario.assumed = nothing_waited_for;
     scenario.unseen = scenario.note = scenarios::no_storage_waiting.note;
     put(std::move(scenario));
   }
-
-  std::span<const Run* const> runs_;
-  const Run& run_;
-  const Options& options_;
-  const ReplayTrace& trace_;
-  double now_, error_;
-  double events_ = absent;
-  std::vector<Scenario> scenarios_;
 };
 
 const Columns<Scenario, Recorded> columns = {
@@ -325,7 +314,7 @@ const Columns<Scenario, Recorded> columns = {
 
 static Table answer(std::span<const Run* const> runs, const Selection& selection,
                     const Options& options) {
-  Scenarios asked(runs, options);
+  Asked asked{runs, options};
   const std::string missing = asked.missing();
   Table table =
       columns.table(missing.empty() ? asked.all() : std::vector<Scenario>{}, asked.recorded());

@@ -33,30 +33,29 @@ struct Row {
   double children = 0;
 };
 
-class Unfolding {
- public:
-  Unfolding(const CoreTimeTree& tree, const Options& options)
-      : nodes_(tree.nodes),
-        children_(tree.children),
-        most_(static_cast<std::size_t>(options.number(most_option))),
-        levels_(options.number(depth_option)) {}
+struct Unfolding {
+  const std::vector<CoreTimeNode>& nodes;
+  const std::vector<std::vector<std::uint32_t>>& children;
+  std::size_t most;
+  double levels;
+  std::forward_list<CoreTimeNode> made{};  ///< small ones together
 
   /// On a stack of its own: children after their parents, from left to right.
   std::vector<Row> unfold(Row first) {
-    const double deepest = first.depth + levels_;
+    const double deepest = first.depth + levels;
     std::vector<Row> rows, waiting{std::move(first)};
     while (!waiting.empty()) {
       const Row row = std::move(waiting.back());
       waiting.pop_back();
       rows.push_back(row);
       if (row.number == CoreTimeNode::none || row.depth >= deepest) continue;
-      const std::vector<std::uint32_t>& below = children_[row.number];
-      const std::size_t whole = below.size() <= most_ ? below.size() : most_ - 1;
+      const std::vector<std::uint32_t>& below = children[row.number];
+      const std::size_t whole = below.size() <= most ? below.size() : most - 1;
       std::vector<Row> parts;
       double begin = row.begin;
       for (std::size_t k = 0; k < whole; ++k) {
         parts.push_back(as_row(below[k], row.id, row.depth + 1, begin));
-        begin += nodes_[below[k]].core_seconds;
+        begin += nodes[below[k]].core_seconds;
       }
       if (whole < below.size()) parts.push_back(others(below, whole, row, begin));
       std::move(parts.rbegin(), parts.rend(), std::back_inserter(waiting));
@@ -65,34 +64,27 @@ class Unfolding {
   }
 
   Row as_row(std::uint32_t i, const std::string& parent, double depth, double begin) const {
-    const std::string id = parent.empty() ? nodes_[i].segment : parent + "/" + nodes_[i].segment;
-    return {&nodes_[i], i, id, parent, depth, begin, static_cast<double>(children_[i].size())};
+    const std::string id = parent.empty() ? nodes[i].segment : parent + "/" + nodes[i].segment;
+    return {&nodes[i], i, id, parent, depth, begin, static_cast<double>(children[i].size())};
   }
 
- private:
   Row others(const std::vector<std::uint32_t>& below, std::size_t from, const Row& above,
              double begin) {
-    CoreTimeNode& node = made_.emplace_front();
+    CoreTimeNode& node = made.emplace_front();
     node.kind = "others";
     node.label = std::to_string(below.size() - from) + " others";
-    node.certainty = nodes_[below[from]].certainty;
+    node.certainty = nodes[below[from]].certainty;
     node.note = "the smallest together";
     for (double CoreTimeNode::*amount :
          {&CoreTimeNode::core_seconds, &CoreTimeNode::least, &CoreTimeNode::most,
           &CoreTimeNode::on_cpu, &CoreTimeNode::waiting, &CoreTimeNode::blocked,
           &CoreTimeNode::samples, &CoreTimeNode::open}) {
       node.*amount = 0;
-      for (std::size_t k = from; k < below.size(); ++k) node.*amount += nodes_[below[k]].*amount;
+      for (std::size_t k = from; k < below.size(); ++k) node.*amount += nodes[below[k]].*amount;
     }
     node.most = std::min(node.most, std::max(node.core_seconds, above.node->most));
     return {&node, CoreTimeNode::none, above.id + "/(others)", above.id, above.depth + 1, begin};
   }
-
-  const std::vector<CoreTimeNode>& nodes_;
-  const std::vector<std::vector<std::uint32_t>>& children_;
-  std::size_t most_;
-  double levels_;
-  std::forward_list<CoreTimeNode> made_;  // small ones together
 };
 
 template <auto member>
@@ -148,7 +140,9 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   const auto tree = runtime::core_time_tree(run, selection, options,
                                             options.choice<CoreTimeSplit>(core_time_by_option));
   const double whole = tree->nodes[0].core_seconds;
-  Unfolding unfolding(*tree, options);
+  Unfolding unfolding{tree->nodes, tree->children,
+                      static_cast<std::size_t>(options.number(most_option)),
+                      options.number(depth_option)};
   const std::uint32_t top = node_under(*tree, options.text(core_time_under_option));
   const std::uint32_t above = tree->nodes[top].parent;
   const std::vector<Row> found = unfolding.unfold(
