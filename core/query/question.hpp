@@ -1,7 +1,6 @@
 #pragma once
 
 #include <initializer_list>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -67,16 +66,13 @@ struct Question : QuestionTakes {
   std::vector<std::pair<std::string_view, std::string_view>> given{};  ///< options that it sets
   std::string_view without{};  ///< a column that it leaves out
 
-  Question(std::string_view called, std::string_view rows, const Schema& has, AnswerOfRun answer,
+  template <class Answer>
+  Question(std::string_view called, std::string_view rows, const Schema& has, Answer answer,
            QuestionTakes takes = {})
-      : QuestionTakes(std::move(takes)), name(called), about(rows), columns(&has), of_run(answer) {}
-  Question(std::string_view called, std::string_view rows, const Schema& has, AnswerOfRuns answer,
-           QuestionTakes takes = {})
-      : QuestionTakes(std::move(takes)),
-        name(called),
-        about(rows),
-        columns(&has),
-        of_runs(answer) {}
+      : QuestionTakes(std::move(takes)), name(called), about(rows), columns(&has) {
+    if constexpr (std::is_same_v<Answer, AnswerOfRun>) of_run = answer;
+    else of_runs = answer;
+  }
 
   /// `may_be_unmade`: the answer may be a Table whose cells are made while it is written.
   Table operator()(std::span<const Run* const> runs, const Selection& selection,

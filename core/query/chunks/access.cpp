@@ -1,5 +1,7 @@
 // What of the input was read, by whom and as who counts it: `access`, `branches`, `bytes`.
 #include <map>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/base/collect.hpp"
 #include "core/base/order.hpp"
@@ -68,8 +70,8 @@ namespace crema::query::branches {
 constexpr std::size_t most_named = 12;
 
 struct Use : BranchReads {
-  double chunks = 0, files = 0;
-  std::size_t last_file_mark = 0;
+  double chunks = 0;
+  std::unordered_set<StringId> files{};
   std::map<std::string_view, double> datasets{};  // by name
 };
 
@@ -102,7 +104,8 @@ struct All {
 
 const Columns<Use, All> columns = {
     {"branch", as_given, [](const Use& use, const All& all) { return all.run.text(use.branch); }},
-    {"files", "count", &Use::files, "files of which it was read"},
+    {"files", "count", [](const Use& use) { return use.files.size(); },
+     "files of which it was read"},
     {"chunks", "count", &Use::chunks, "chunks that read it"},
     {"share_of_chunks", "1",
      [](const Use& use, const All& all) { return ratio(use.chunks, all.chunks); },
@@ -132,32 +135,17 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
   const ChunkSelection chosen(run, selection);
   std::vector<Use> uses;
   std::unordered_map<StringId, std::size_t> index;
-  // Chunks by file and set: a file's branches are counted once for it.
-  std::unordered_map<StringId, std::vector<std::size_t>> by_file;
-  std::vector<StringId> order;
+  All all{run};
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (!chosen[i] || c.branch_set[i] == Chunks::no_set) continue;
-    auto& list = by_file[c.file[i]];
-    if (list.empty()) order.push_back(c.file[i]);
-    list.push_back(i);
-  }
-  All all{run};
-  std::size_t mark = 0;
-  for (const StringId file : order) {
-    ++mark;
-    for (const std::size_t chunk : by_file[file]) {
-      const std::string_view dataset = run.text(c.dataset[chunk]);
-      all.chunks += 1;
-      all.datasets[dataset] += 1;
-      for (const StringId branch : c.branch_sets[c.branch_set[chunk]]) {
-        Use& use = one_of(index, branch, uses, {{.branch = branch}});
-        use.chunks += 1;
-        use.datasets[dataset] += 1;
-        if (use.last_file_mark != mark) {
-          use.last_file_mark = mark;
-          use.files += 1;
-        }
-      }
+    const std::string_view dataset = run.text(c.dataset[i]);
+    all.chunks += 1;
+    all.datasets[dataset] += 1;
+    for (const StringId branch : c.branch_sets[c.branch_set[i]]) {
+      Use& use = one_of(index, branch, uses, {{.branch = branch}});
+      use.chunks += 1;
+      use.files.insert(c.file[i]);
+      use.datasets[dataset] += 1;
     }
   }
   for (const BranchReads& reads : branch_reads(run, chosen)) {
