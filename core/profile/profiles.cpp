@@ -73,7 +73,7 @@ void drop_sums(std::vector<const CallTree*>& trees) {
     return tree == file.first && file.trees > 2 &&
            std::fabs(file.others - whole_count(*tree)) <= 1e-9 * file.others;
   };
-  trees.erase(std::remove_if(trees.begin(), trees.end(), is_sum), trees.end());
+  std::erase_if(trees, is_sum);
 }
 
 // Of two trees of one subject the finer counts, of equally fine ones the larger, of equals the
@@ -103,14 +103,12 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
                        [](const CallTree* a, const CallTree* b) { return a->form < b->form; });
   if (finest != counted.end() && (*finest)->kind == Kind::import) {
     const CallTree::Form form = (*finest)->form;
-    counted.erase(std::remove_if(counted.begin(), counted.end(),
-                                 [&](const CallTree* tree) { return tree->form != form; }),
-                  counted.end());
+    std::erase_if(counted, [&](const CallTree* tree) { return tree->form != form; });
     drop_sums(counted);
   }
   // Only what counts the same can be added up.
   const auto other_unit = [&](const CallTree* tree) { return tree->unit != counted.front()->unit; };
-  counted.erase(std::remove_if(counted.begin(), counted.end(), other_unit), counted.end());
+  std::erase_if(counted, other_unit);
   return counted;
 }
 
@@ -177,9 +175,7 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
   const bool by_worker = !trees.empty() && trees.front()->worker != no_string;
   const bool by_prefix = !trees.empty() && trees.front()->key != no_string;
   const auto keep = [&](const auto& wanted) {
-    trees.erase(std::remove_if(trees.begin(), trees.end(),
-                               [&](const CallTree* tree) { return !wanted(*tree); }),
-                trees.end());
+    std::erase_if(trees, [&](const CallTree* tree) { return !wanted(*tree); });
   };
   if (!selection.workers.empty()) {
     if (by_worker) {

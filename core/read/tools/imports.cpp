@@ -15,9 +15,6 @@ struct Imports::Unit {
   std::string_view ours;
 };
 
-Imports::Imports(Run& run, std::string_view path) : run_(run), path_(path) {}
-Imports::~Imports() = default;
-
 FrameId Imports::frame(std::string_view name, std::string_view file, std::uint32_t first_line,
                        std::uint32_t line) {
   Names& names = *run_.names;

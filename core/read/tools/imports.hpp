@@ -14,10 +14,7 @@ namespace crema::read {
 /// Profiles of other tools on their way into the run, with the data notes they leave.
 class Imports {
  public:
-  Imports(Run& run, std::string_view path);
-  ~Imports();
-  Imports(const Imports&) = delete;
-  Imports& operator=(const Imports&) = delete;
+  Imports(Run& run, std::string_view path) : run_(run), path_(path) {}
 
   /// A function by its name, file and first line; `line`: the one executing when it was first seen.
   /// Of texts that are no UTF-8 the bytes that are no ASCII become "?".

@@ -38,10 +38,6 @@ std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
-LineReader::LineReader(Run& run, std::string_view path)
-    : imports_(run, path), run_(run), path_(path) {}
-LineReader::~LineReader() = default;
-
 void LineReader::push(std::span<const char> bytes) {
   std::string_view rest(bytes.data(), bytes.size());
   for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {

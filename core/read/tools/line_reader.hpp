@@ -14,8 +14,7 @@ namespace crema::read {
 /// Reads a profile that is a text line by line, however it is cut into pieces.
 class LineReader : public Reader {
  public:
-  LineReader(Run& run, std::string_view path);
-  ~LineReader() override;
+  LineReader(Run& run, std::string_view path) : imports_(run, path), run_(run), path_(path) {}
   void push(std::span<const char> bytes) override;
   void finish() override;
 
