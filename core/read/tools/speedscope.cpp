@@ -3,7 +3,6 @@
 // page, what can be read is read and a data note tells what was wrong.
 #include "core/read/list.hpp"
 #include "core/read/tools/imports.hpp"
-#include "core/read/tools/speedscope_samples.hpp"
 #include "core/read/tools/stack_profile.hpp"
 
 namespace crema::read {
@@ -12,7 +11,7 @@ namespace {
 
 class Speedscope : public JsonDocument {
  public:
-  Speedscope(Run& run, const std::string& path) : JsonDocument(run, path) { samples_.of(profile_); }
+  using JsonDocument::JsonDocument;
   json::Node& root() override { return root_; }
   void ended() override {
     keep_profile();
@@ -91,7 +90,7 @@ class Speedscope : public JsonDocument {
   std::vector<StackProfile> profiles_;
   StackProfile profile_;  // the one being read
   bool has_profile_ = false;
-  SpeedscopeSamples samples_;
+  std::unique_ptr<json::Node> samples_ = samples_of(profile_);
 
   /// A weight that is no number stays absent, and is counted as bad.
   struct Weight : json::Value {
@@ -116,7 +115,7 @@ class Speedscope : public JsonDocument {
                              {"name", profile_.name},
                              {"unit", profile_.unit},
                              {"endValue", profile_.end},
-                             {"samples", samples_},
+                             {"samples", *samples_},
                              {"weights", weights_},
                              {"events", events_}}};
   json::List profile_list_{"a list of profiles", one_profile_, [this](std::size_t) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -149,5 +150,9 @@ struct StackProfile {
   void pair();
   void replay();
 };
+
+/// Node for the list `samples` of a speedscope profile: stacks of frame indices, outermost first.
+/// Each goes to `samples` as a node of the profile's `stacks`; what is no stack, as no_node.
+std::unique_ptr<json::Node> samples_of(StackProfile& profile);
 
 }  // namespace crema::read
