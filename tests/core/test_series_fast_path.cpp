@@ -1,5 +1,3 @@
-#include "core/read/roastcoffea/series_fast_path.hpp"
-
 #include <functional>
 #include <random>
 
@@ -184,29 +182,29 @@ TEST_CASE("The layout may change from series to series and within one") {
 }
 
 TEST_CASE("A series may come in any order of its ticks, and a worker twice") {
-  SeriesBuilder builder;
-  for (std::uint32_t tick = 2000; tick > 1000; --tick) builder.set(tick, tick);
-  builder.set(3000, 1);
-  builder.set(1500, 7);
-  TickSeries series;
-  builder.flush(series);
-  CHECK(series.first_tick == 1001);
-  CHECK(series.values.size() == 2000);
-  CHECK(series.values.capacity() == 2000);
-  CHECK(series.at(1001) == 1001);
-  CHECK(series.at(1500) == 7);
-  CHECK(is_absent(series.at(2500)));
-  CHECK(series.at(3000) == 1);
+  Pairs pairs;
+  for (int i = 0; i < 40; ++i) pairs.emplace_back(time_of(i), std::to_string(i));
+  Pairs back(pairs.rbegin() + 5, pairs.rend() - 10);
+  std::swap(back[3], back[17]);
+  const Notation plain = layouts()[2];
+  const Run run =
+      read_as(metrics_format, document(series_text(plain, pairs), series_text(plain, back)));
+  const TickSeries& series = run.workers.of(Series::memory, 1);
+  CHECK(series.first_tick == 10);
+  CHECK(series.values.size() == 25);
+  for (std::size_t tick = 10; tick < 35; ++tick)
+    CHECK(series.at(tick) == static_cast<double>(tick));
 
-  builder.set(1001, 5);
-  builder.set(500, 6);
-  builder.set(4000, 8);
-  builder.flush(series);
-  CHECK(series.first_tick == 500);
-  CHECK(series.at(500) == 6);
-  CHECK(series.at(1001) == 5);
-  CHECK(series.at(1002) == 1002);
-  CHECK(series.at(4000) == 8);
-  builder.flush(series);
-  CHECK(series.values.size() == 3501);
+  const Pairs again = {{time_of(30), "7"}, {time_of(2), "8"}, {time_of(38), "9"}};
+  const Run twice = read_as(metrics_format, R"({"tracking_data": {"worker_memory": {"a": )" +
+                                                series_text(plain, pairs) + R"(, "b": )" +
+                                                series_text(plain, back) + R"(, "b": )" +
+                                                series_text(plain, again) + "}}}");
+  const TickSeries& later = twice.workers.of(Series::memory, 1);
+  CHECK(later.first_tick == 2);
+  CHECK(later.at(2) == 8);
+  CHECK(is_absent(later.at(9)));
+  CHECK(later.at(10) == 10);
+  CHECK(later.at(30) == 7);
+  CHECK(later.at(38) == 9);
 }

@@ -63,7 +63,7 @@ class ChunkInfo {
 /// What the root and its branches share.
 struct Shared {
   Run& run;
-  TrackingNode tracking;
+  std::unique_ptr<TrackingNode> tracking;
   std::unique_ptr<json::Node> chunks;
   FileMapNode file_facts;
   ActivitiesNode activities;
@@ -73,7 +73,7 @@ struct Shared {
 
   Shared(Run& into, const std::string& path)
       : run(into),
-        tracking(into),
+        tracking(make_tracking_node(into)),
         chunks(make_chunk_list_node(into, path)),
         file_facts(into),
         activities(into, path),
@@ -151,7 +151,7 @@ class Metrics : public JsonDocument {
   json::Node& root() override { return root_; }
 
   void ended() override {
-    shared_.tracking.finish();
+    shared_.tracking->finish();
     shared_.chunk_info.finish();
     run_.schema = !is_nested_ && run_.stored.empty() ? "cluster tracking alone"
                   : is_nested_                       ? "roastcoffea nested"
@@ -171,7 +171,7 @@ class Metrics : public JsonDocument {
   StoredNode stored_{shared_, false}, nested_{shared_, true};
   bool is_nested_ = false;
   json::Object raw_{"an object of raw data",
-                    {{"workers", shared_.tracking},
+                    {{"workers", *shared_.tracking},
                      {"tasks", shared_.activities},
                      {"chunks", *shared_.chunks},
                      {"chunk_info", shared_.chunk_info.node()}},
@@ -182,7 +182,7 @@ class Metrics : public JsonDocument {
                      [this](std::string_view key) { return &nested_.of(std::string(key)); }};
   // What the table does not name is a number that the bundle states.
   json::Object root_{"an object",
-                     {{"tracking_data", shared_.tracking},
+                     {{"tracking_data", *shared_.tracking},
                       {"raw_chunk_metrics", *shared_.chunks},
                       {"raw_span_metrics", shared_.activities},
                       {"chunk_info", shared_.chunk_info.node()},
