@@ -76,8 +76,7 @@ class ActiveTime {
       for (std::size_t i = 0; i < series.values.size(); ++i)
         active[series.first_tick + i] += value_or(series.values[i], 0);
     }
-    const bool any =
-        std::any_of(active.begin(), active.end(), [](double tasks) { return tasks > 0; });
+    const bool any = any_of(active, [](double tasks) { return tasks > 0; });
     std::vector<std::pair<double, double>> steps;
     for (std::size_t i = 0; i < active.size(); ++i)
       steps.emplace_back(static_cast<double>(run.tick_naive[i]) * 1e-6, any ? active[i] : 1);

@@ -237,8 +237,8 @@ class JobMatch {
     }
     std::vector<std::size_t> choices(lives_.size(), 0);
     for (const Pair& pair : fitting) choices[pair.worker] += pair.is_named ? 0 : 1;
-    by_time_ = static_cast<std::size_t>(
-        std::count_if(choices.begin(), choices.end(), [](std::size_t jobs) { return jobs > 1; }));
+    by_time_ =
+        static_cast<std::size_t>(count_if(choices, [](std::size_t jobs) { return jobs > 1; }));
   }
 
   /// Gives workers their job's reason, where no other source has one.

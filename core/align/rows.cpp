@@ -128,8 +128,7 @@ std::vector<bool> superseded(const Run& run) {
     if (Group* const group = group_of(row)) group->surplus += 1;
   std::vector<bool> found(rows.size(), false);
   // Most runs lose nothing, and have many chunks.
-  if (std::none_of(groups.begin(), groups.end(), [](auto& one) { return one.second.surplus > 0; }))
-    return found;
+  if (none_of(groups, [](auto& one) { return one.second.surplus > 0; })) return found;
   std::map<Item, std::vector<std::size_t>> attempts;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const double start = rows.at(Task::entry_start, row), stop = rows.at(Task::entry_stop, row);

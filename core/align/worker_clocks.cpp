@@ -244,8 +244,7 @@ std::optional<std::size_t> correct_by_tasks(Run& run) {
     // If two thirds as many tasks agree on another offset, chance may have chosen between them.
     if (best.tasks < least_votes || best.rival * 3 > best.tasks * 2 ||
         std::fabs(best.offset) < least_offset ||
-        std::any_of(corrected.begin(), corrected.end(),
-                    [&](const Vote& known) { return known.worker == best.worker; }))
+        any_of(corrected, [&](const Vote& known) { return known.worker == best.worker; }))
       break;
     std::vector<Execution> moved = executions;
     for (Execution& execution : moved) {
@@ -278,8 +277,8 @@ std::optional<std::size_t> correct_by_tasks(Run& run) {
   }
   // A process that is busy hears late of Dask's clock: less than that is no other clock.
   if (corrected.empty()) of = matched(chunks, by_start, executions, least_offset);
-  return static_cast<std::size_t>(std::count_if(by_start.begin(), by_start.end(),
-                                                [&](std::uint32_t i) { return of[i] == none; }));
+  return static_cast<std::size_t>(
+      count_if(by_start, [&](std::uint32_t i) { return of[i] == none; }));
 }
 
 // In recorded runs up to 3 % of the chunks find no task of their own where tasks end together.

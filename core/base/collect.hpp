@@ -1,10 +1,37 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 namespace crema {
+
+// The standard's algorithms of the same names, of all `items`.
+
+template <class Items, class Is>
+bool any_of(const Items& items, const Is& is) {
+  return std::any_of(std::begin(items), std::end(items), is);
+}
+template <class Items, class Is>
+bool all_of(const Items& items, const Is& is) {
+  return std::all_of(std::begin(items), std::end(items), is);
+}
+template <class Items, class Is>
+bool none_of(const Items& items, const Is& is) {
+  return std::none_of(std::begin(items), std::end(items), is);
+}
+template <class Items, class Is>
+auto count_if(const Items& items, const Is& is) {
+  return std::count_if(std::begin(items), std::end(items), is);
+}
+
+/// Whether `value` is one of `items`.
+template <class Items, class Value>
+bool contains(const Items& items, const Value& value) {
+  return std::find(std::begin(items), std::end(items), value) != std::end(items);
+}
 
 /// `value` of each of `items`: a member, or a function of one.
 template <class Items, class Value>

@@ -9,6 +9,7 @@
 #include <fast_float/fast_float.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/collect.hpp"
 #include "core/base/numbers.hpp"
 
 namespace crema {
@@ -114,9 +115,8 @@ constexpr std::size_t most_named = 60;
 }  // namespace
 
 std::string json_text(std::string_view text) {
-  const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
-    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
-  });
+  const bool is_plain =
+      all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
   if (is_plain) return '"' + std::string(text) + '"';
   constexpr std::string_view escaped = "\"\\\b\f\n\r\t", letters = "\"\\bfnrt";
   std::string out = "\"";

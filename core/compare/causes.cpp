@@ -86,7 +86,7 @@ bool is_finer(const Effect& child, const Effect& parent) {
 /// Whether a dataset's files moved with it, as far as they can be judged. Where one stayed behind,
 /// it is the others that moved.
 bool moved_as_one(const SpeedRatio& speed, const Effect& evenly) {
-  return std::none_of(speed.parts.begin(), speed.parts.end(), [&](const auto& entry) {
+  return none_of(speed.parts, [&](const auto& entry) {
     const Effect& file = entry.second;
     if (file.id.kind != Kind::file || file.dataset != evenly.dataset) return false;
     const double behind = (evenly.log_ratio - file.log_ratio) / evenly.log_ratio;
@@ -146,7 +146,7 @@ bool has_own_change(const SpeedRatio& speed, const Effect& part) {
 
 /// Whether most of a section's change is in one dataset that is less than that of the section.
 bool is_of_one_dataset(const SpeedRatio& speed, const Effect& section) {
-  return std::any_of(speed.parts.begin(), speed.parts.end(), [&](const auto& entry) {
+  return any_of(speed.parts, [&](const auto& entry) {
     const Effect& cell = entry.second;
     return cell.id.kind == Kind::cell && cell.section == section.section &&
            cell.excess() / section.excess() >= most_of_change &&
@@ -163,9 +163,8 @@ bool explains_nothing(const SpeedRatio& speed, const Effect& part) {
 }
 
 std::vector<const Effect*> tested_parts(const SpeedRatio& speed, double core_time, bool rows) {
-  const auto hosts = std::count_if(speed.parts.begin(), speed.parts.end(), [](const auto& entry) {
-    return entry.second.id.kind == Kind::host;
-  });
+  const auto hosts =
+      count_if(speed.parts, [](const auto& entry) { return entry.second.id.kind == Kind::host; });
   std::vector<const Effect*> all;
   for (const auto& [id, part] : speed.parts) {
     // The change of a whole run is its speed ratio.
@@ -253,8 +252,7 @@ std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spen
         break;
       }
     }
-    if (std::any_of(picked.begin(), picked.end(),
-                    [&](const Effect* p) { return p == part || overlaps(speed, *part, *p); }))
+    if (any_of(picked, [&](const Effect* p) { return p == part || overlaps(speed, *part, *p); }))
       continue;
     picked.push_back(part);
     left -= part->excess();

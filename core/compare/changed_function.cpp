@@ -92,8 +92,7 @@ BySections change_by_sections(const Explanation& e, double direction) {
     found.seconds += cause.seconds;
     found.error = elementary::hypot(found.error, cause.error);
     // a section can be a part of the cause in several datasets
-    if (std::find(found.sections.begin(), found.sections.end(), *section) == found.sections.end())
-      found.sections.push_back(*section);
+    if (!contains(found.sections, *section)) found.sections.push_back(*section);
   }
   return found;
 }
@@ -249,8 +248,8 @@ void add_changed_function(const ComparedRows& compared, const std::vector<Compar
       if (cause.kind == Cause::Kind::part) alone.causes.back().seconds += cause.seconds;
     std::erase_if(alone.causes, [](const Cause& cause) { return cause.kind == Cause::Kind::part; });
     add_function(compared, rows, factor, core_time, alone);
-    if (std::any_of(alone.causes.begin(), alone.causes.end(),
-                    [](const Cause& cause) { return cause.kind == Cause::Kind::function; })) {
+    if (any_of(alone.causes,
+               [](const Cause& cause) { return cause.kind == Cause::Kind::function; })) {
       e = std::move(alone);
       return;
     }

@@ -313,7 +313,7 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
     return amounts;
   });
   const auto nested = [](const ComparedRun& one) { return one.parts.overlap; };
-  if (std::any_of(a.begin(), a.end(), nested) || std::any_of(b.begin(), b.end(), nested)) {
+  if (any_of(a, nested) || any_of(b, nested)) {
     for (ComparedNumber& row : made.rows) {
       if (row.id.group != RowGroup::section || row.id.kind != RowId::Kind::total) continue;
       row.a = row.b = {};

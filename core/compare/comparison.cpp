@@ -27,7 +27,7 @@ std::string RowId::label() const {
     case Kind::part: break;
   }
   constexpr std::array<std::string_view, 4> reserved = {"unnamed", "unaccounted", "rest", "total"};
-  const bool is_reserved = std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+  const bool is_reserved = contains(reserved, name);
   if (name.empty()) return "unnamed";
   return is_reserved || name.starts_with('"') ? '"' + name + '"' : name;
 }

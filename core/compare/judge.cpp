@@ -244,13 +244,10 @@ Comparability comparability_of(std::span<const Run* const> a, std::span<const Ru
   auto mix_b = mix_of(b);
   const bool both_listed = !mix_a.empty() && !mix_b.empty();
   for (const auto& [name, share] : mix_a) mix_b[name] -= share;
-  const bool same_mix =
-      !both_listed || std::all_of(mix_b.begin(), mix_b.end(), [](const auto& entry) {
-        return !(std::fabs(entry.second) > other_mix);
-      });
-  if (!same_mix || std::any_of(a.begin(), a.end(), is_cut) ||
-      std::any_of(b.begin(), b.end(), is_cut))
-    return Comparability::nothing;
+  const bool same_mix = !both_listed || all_of(mix_b, [](const auto& entry) {
+    return !(std::fabs(entry.second) > other_mix);
+  });
+  if (!same_mix || any_of(a, is_cut) || any_of(b, is_cut)) return Comparability::nothing;
   const double more = value_or(ratio(mean_events(b), mean_events(a)), 1);
   return std::fabs(more - 1) < least_share ? Comparability::work : Comparability::mix;
 }

@@ -181,10 +181,9 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
     if (!machines.empty() && machines_of(*runs[i]) != machines) machines.clear();
     const bool is_elsewhere =
         !places.empty() && !others.empty() &&
-        std::none_of(places.begin(), places.end(),
-                     [&](const std::string& place) { return others.contains(place); });
+        none_of(places, [&](const std::string& place) { return others.contains(place); });
     const auto setup = compare_setup(*runs[0], *runs[i], selection, options);
-    const bool is_layout = std::any_of(setup.begin(), setup.end(), [](const ComparedNumber& row) {
+    const bool is_layout = any_of(setup, [](const ComparedNumber& row) {
       const double more = row.delta();
       return changes_speed(row) && (row.a.text != row.b.text || (!is_absent(more) && more != 0));
     });
@@ -257,7 +256,7 @@ Options options_for(const Run& run, const Options& options) {
   if (!options.has(processor_option)) return {};
   const StringId id = run.names->strings.find(options.text(processor_option));
   const auto& prefixes = run.activities.prefix;
-  return std::find(prefixes.begin(), prefixes.end(), id) == prefixes.end() || id == no_string
+  return !contains(prefixes, id) || id == no_string
              ? Options{}
              : Options(std::map<std::string, std::string>{
                    {std::string(processor_option.name), options.text(processor_option)}});

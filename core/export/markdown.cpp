@@ -65,9 +65,8 @@ Rows rows_of(const Comparison& compared, RowGroup group, bool only_noteworthy) {
   Rows rows;
   for (const ComparedNumber& row : compared.rows) {
     if (row.id.group != group || (only_noteworthy && row.noteworthy() != 1)) continue;
-    const bool is_listed = std::any_of(rows.begin(), rows.end(), [&](const ComparedNumber* other) {
-      return is_again(row, *other);
-    });
+    const bool is_listed =
+        any_of(rows, [&](const ComparedNumber* other) { return is_again(row, *other); });
     if (group != RowGroup::summary || !is_listed) rows.push_back(&row);
   }
   return rows;
@@ -111,7 +110,7 @@ Rows distinct(const Rows& rows) {
         times(*row) > 0
             ? format_percent(elementary::exp(std::fabs(elementary::log(times(*row)))) - 1)
             : row->id.text();
-    if (std::find(said.begin(), said.end(), change) != said.end()) continue;
+    if (contains(said, change)) continue;
     said.push_back(change);
     kept.push_back(row);
   }

@@ -138,7 +138,7 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
   double x = 4;
   const double y = height - 12;
   for (std::size_t c = 0; c < category_names.size(); ++c) {
-    const bool there = std::any_of(layout.node.begin(), layout.node.end(), [&](NodeId n) {
+    const bool there = any_of(layout.node, [&](NodeId n) {
       return n > 0 && facts.category[tree.frame[n]] == static_cast<Category>(c);
     });
     if (!there) continue;

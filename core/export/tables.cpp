@@ -95,9 +95,8 @@ const Kept kept_answers[] = {
 
 Table reduced(Table table, const Kept& kept) {
   const std::size_t rows = std::min(table.rows(), most_kept);
-  std::erase_if(table.columns, [&](const Column& column) {
-    return std::find(kept.columns.begin(), kept.columns.end(), column.name) == kept.columns.end();
-  });
+  std::erase_if(table.columns,
+                [&](const Column& column) { return !contains(kept.columns, column.name); });
   for (Column& column : table.columns) {
     column.texts.resize(column.type == Column::Type::text ? rows : 0);
     column.numbers.resize(column.type == Column::Type::text ? 0 : rows);

@@ -1,9 +1,9 @@
 // Compiled for speed: it runs for every value of JSON.
 #include "core/json/router.hpp"
 
-#include <algorithm>
 #include <cmath>
 
+#include "core/base/collect.hpp"
 #include "core/base/text.hpp"
 
 namespace crema::json {
@@ -11,9 +11,8 @@ namespace crema::json {
 namespace {
 
 bool is_plain_name(std::string_view key) {
-  return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return is_alphanumeric(c) || c == '_' || c == '-';
-  });
+  return !key.empty() &&
+         all_of(key, [](char c) { return is_alphanumeric(c) || c == '_' || c == '-'; });
 }
 
 std::string shortened(const std::string& key) {

@@ -5,6 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "core/base/collect.hpp"
+
 namespace crema {
 
 using Kind = RecordedColumn::Kind;
@@ -126,7 +128,7 @@ CallTree tree_of(const RecordedTable<Call>& calls, Names& names, std::vector<dou
     for (const std::uint32_t inner : called[call])
       open.emplace_back(inner, passes_on ? parent : node);
   }
-  if (std::any_of(tree.on_cpu.begin(), tree.on_cpu.end(), is_absent)) tree.on_cpu.clear();
+  if (any_of(tree.on_cpu, is_absent)) tree.on_cpu.clear();
   return tree;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/collect.hpp"
 #include "core/base/error.hpp"
 #include "core/base/numbers.hpp"
 #include "core/model/call_tree.hpp"

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -11,6 +10,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "core/base/collect.hpp"
 
 namespace crema {
 
@@ -85,7 +86,7 @@ inline constexpr std::array<Selection::Names, 5> Selection::all_names = {
 
 /// Whether a list of a Selection leaves that name: it holds it, or nothing.
 inline bool leaves(const std::vector<std::string>& names, std::string_view name) {
-  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+  return names.empty() || contains(names, name);
 }
 
 /// An option of a question or of an export, declared once: Session checks against it, the function

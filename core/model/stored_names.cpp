@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/collect.hpp"
+
 namespace crema {
 
 namespace {
@@ -105,9 +107,8 @@ StoredName flat_name(std::string_view key) {
 
 bool is_stored_number(std::string_view id) {
   const auto is_it = [&](const Alias& alias) { return alias.id == id; };
-  return std::any_of(flat_aliases.begin(), flat_aliases.end(), is_it) ||
-         std::any_of(nested_aliases.begin(), nested_aliases.end(), is_it) ||
-         std::find(without_alias.begin(), without_alias.end(), id) != without_alias.end();
+  return any_of(flat_aliases, is_it) || any_of(nested_aliases, is_it) ||
+         contains(without_alias, id);
 }
 
 StoredName nested_name(std::string_view path) {

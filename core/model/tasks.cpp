@@ -14,8 +14,8 @@ namespace {
 
 // A word that belongs to the name: letters only, and not the eight hex digits of a token.
 bool is_name_word(std::string_view word) {
-  if (word.empty() || !std::all_of(word.begin(), word.end(), is_letter)) return false;
-  return !(word.size() == 8 && std::all_of(word.begin(), word.end(), is_lowercase_hex));
+  if (word.empty() || !all_of(word, is_letter)) return false;
+  return !(word.size() == 8 && all_of(word, is_lowercase_hex));
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ std::string key_split(std::string_view key) {
     name += word;
     dash = next;
   }
-  if (name.size() == 32 && std::all_of(name.begin(), name.end(), is_lowercase_hex)) return "data";
+  if (name.size() == 32 && all_of(name, is_lowercase_hex)) return "data";
   return name.empty() ? "Other" : name;
 }
 
@@ -108,8 +108,8 @@ std::string worker_series_note(const Selection& selection) {
 }
 
 bool present_at(const Workers& workers, std::size_t worker, std::size_t tick) {
-  return std::any_of(workers.series.begin(), workers.series.end(),
-                     [&](const auto& series) { return !is_absent(series[worker].at(tick)); });
+  return any_of(workers.series,
+                [&](const auto& series) { return !is_absent(series[worker].at(tick)); });
 }
 
 }  // namespace crema

@@ -93,8 +93,7 @@ MemoryAt ChunkMemory::at(const ChunkSizes& sizes) const {
 ShareAbove ChunkMemory::above(double limit, const ChunkSizes& sizes) const {
   if (peaks.empty() || !(limit > 0)) return {};
   const auto above = [&](const std::vector<double>& values) {
-    return static_cast<double>(
-        std::count_if(values.begin(), values.end(), [&](double v) { return v > limit; }));
+    return static_cast<double>(count_if(values, [&](double v) { return v > limit; }));
   };
   const double likely = above(moved(line.line, 0.5, sizes));
   double least = count(), most = 0;

@@ -111,9 +111,7 @@ struct Taken {
 /// thread that is free, so there are as many threads as tasks that ran at once. `of_worker` is in
 /// order of begin.
 void name_threads(std::span<Taken> of_worker) {
-  if (std::none_of(of_worker.begin(), of_worker.end(),
-                   [](const Taken& task) { return is_absent(task.thread); }))
-    return;
+  if (none_of(of_worker, [](const Taken& task) { return is_absent(task.thread); })) return;
   std::vector<double> free_from;  // by thread
   for (Taken& task : of_worker) {
     const auto found = std::find_if(free_from.begin(), free_from.end(),

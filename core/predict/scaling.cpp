@@ -130,8 +130,8 @@ ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selecti
     study.points.push_back({run, differs[i], value("cores_time_average"),
                             value("event_rate_elapsed_khz"), value("data_rate_gbps")});
   }
-  const bool counted = std::none_of(study.points.begin(), study.points.end(),
-                                    [](const ScalingPoint& p) { return is_absent(p.events); });
+  const bool counted =
+      none_of(study.points, [](const ScalingPoint& p) { return is_absent(p.events); });
   if (!counted) study.unit = "Gbps";
   double least = absent;
   std::set<double> sizes;
@@ -150,7 +150,7 @@ ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selecti
 std::vector<const Run*> comparable_runs(const ScalingStudy& study) {
   std::vector<const Run*> found;
   for (const ScalingPoint& point : study.points) {
-    const bool is_known = std::find(found.begin(), found.end(), point.run) != found.end();
+    const bool is_known = contains(found, point.run);
     if (!point.differs.any() && !is_known) found.push_back(point.run);
   }
   return found;

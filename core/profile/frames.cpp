@@ -1,9 +1,9 @@
 #include "core/profile/frames.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <tuple>
 
+#include "core/base/collect.hpp"
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
 #include "core/profile/transform.hpp"
@@ -95,8 +95,7 @@ FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open) 
   for (std::size_t i = 0; i + 1 < facts.size(); ++i) {
     if (by == Grouping::library) {
       std::string library = library_of(facts, i);
-      if (library.empty() || std::find(opened.begin(), opened.end(), library) != opened.end())
-        continue;
+      if (library.empty() || contains(opened, library)) continue;
       groups.file[i] = library + "/";
       groups.name[i] = std::move(library);
       groups.line[i] = 0;

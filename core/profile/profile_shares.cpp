@@ -71,8 +71,8 @@ bool only_waits(const FrameFacts& facts, FrameId frame) {
       "recv",    "recv_into", "readinto",
       "read",    "get",       "result"};
   const std::string_view file = facts.file[frame];
-  return std::any_of(files.begin(), files.end(), [&](auto f) { return file.ends_with(f); }) &&
-         std::find(names.begin(), names.end(), facts.name[frame]) != names.end();
+  return any_of(files, [&](auto f) { return file.ends_with(f); }) &&
+         contains(names, facts.name[frame]);
 }
 
 /// What waiting below a frame is for: what the frame nearest to it says. Requests that the analysis
@@ -90,9 +90,8 @@ WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller, bool
   const bool takes = name == "acquire" || name == "lock" || name == "__enter__";
   constexpr std::array<std::string_view, 3> files = {"lock.py", "semaphore.py", "filelock/"};
   const std::string_view file = facts.file[frame];
-  const bool is_lock = std::any_of(files.begin(), files.end(), [&](std::string_view part) {
-    return file.find(part) != std::string_view::npos;
-  });
+  const bool is_lock = any_of(
+      files, [&](std::string_view part) { return file.find(part) != std::string_view::npos; });
   return takes && is_lock ? WaitsFor::lock : caller;
 }
 
@@ -116,9 +115,7 @@ OwnCode own_code(const ResolvedTree& tree, const FrameFacts& facts) {
   const std::vector<bool> none(facts.size(), false);
   OwnCode code{none, none, none};
   std::vector<std::string> installed;  // packages of processors that are installed
-  const auto known = [&](const std::string& package) {
-    return std::find(installed.begin(), installed.end(), package) != installed.end();
-  };
+  const auto known = [&](const std::string& package) { return contains(installed, package); };
   bool any = false;
   std::vector<bool> inside(tree.size(), false);
   for (std::size_t i = 1; i < tree.size(); ++i) {
@@ -416,8 +413,8 @@ void list_groups(const Attribution& from, ProfileShares& into) {
   }
   std::vector<std::uint32_t> place(groups.size(), nobody);  // among those of its kind
   const auto count_of = [&](Group::Kind kind) {
-    return static_cast<std::size_t>(std::count_if(
-        groups.begin(), groups.end(), [&](const Group& group) { return group.kind == kind; }));
+    return static_cast<std::size_t>(
+        count_if(groups, [&](const Group& group) { return group.kind == kind; }));
   };
   into.owners.reserve(count_of(Group::Kind::owner));
   into.libraries.reserve(count_of(Group::Kind::library));

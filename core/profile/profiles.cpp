@@ -304,8 +304,7 @@ constexpr std::string_view all_labels[] = {"all workers",       "all event loops
 bool samples_follow(const Run& run, const Selection& selection) {
   const bool selects_storage = selection.uses(of_storage);
   const std::vector<CallTree>& trees = run.call_trees;
-  if (std::any_of(trees.begin(), trees.end(), [](const CallTree& tree) { return tree.by_rows; }))
-    return !selects_storage;
+  if (any_of(trees, [](const CallTree& tree) { return tree.by_rows; })) return !selects_storage;
   return !selects_storage && selection.datasets.empty() && selection.files.empty() &&
          (!selection.time || has_slices(run));
 }
@@ -442,7 +441,7 @@ SampleTime sample_time(const Profile& profile) {
   const auto differs = [&](const CallTree* tree) {
     return !(tree->interval == profile.trees.front()->interval);
   };  // also when absent
-  if (std::none_of(profile.trees.begin(), profile.trees.end(), differs))
+  if (none_of(profile.trees, differs))
     return {profile.trees.front()->interval, SampleTime::Source::recorded};
   if (kind == Kind::import) return {};
   if (kind == Kind::server || kind == Kind::scheduler) {
@@ -452,9 +451,8 @@ SampleTime sample_time(const Profile& profile) {
 }
 
 bool has_uncounted_leaves(const Profile& profile) {
-  return std::any_of(profile.trees.begin(), profile.trees.end(), [](const CallTree* tree) {
-    return tree->leaves != CallTree::Leaves::counted;
-  });
+  return any_of(profile.trees,
+                [](const CallTree* tree) { return tree->leaves != CallTree::Leaves::counted; });
 }
 
 }  // namespace crema::profile

@@ -1,4 +1,5 @@
 // Compiled for speed: it runs for every node of a call tree.
+#include "core/base/collect.hpp"
 #include "core/profile/transform.hpp"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ std::vector<std::vector<NodeId>> unite(std::span<const CallTree* const> trees,
         one.place[i] = one.seen != no_node ? one.seen : growing.child(one.parent, one.frame);
     }
   }
-  if (std::none_of(trees.begin(), trees.end(), [](const CallTree* t) { return t->on_cpu.empty(); }))
+  if (none_of(trees, [](const CallTree* t) { return t->on_cpu.empty(); }))
     growing.tree().on_cpu.assign(growing.tree().size(), 0);
   return place;
 }
@@ -151,8 +152,7 @@ class LeafEstimate {
 // Whether a tree added to nothing is that tree: no nodes of it become one.
 bool is_merged(const CallTree& tree, const FrameFacts& facts) {
   if (!facts.same_as.empty() &&
-      !std::all_of(tree.frame.begin(), tree.frame.end(),
-                   [&](FrameId frame) { return facts.same_as[frame] == frame; }))
+      !all_of(tree.frame, [&](FrameId frame) { return facts.same_as[frame] == frame; }))
     return false;
   if (tree.siblings_differ) return true;
   const Children children = children_of(tree.parent);
@@ -195,7 +195,7 @@ void ResolvedTree::settle(std::vector<NodeId>& place) {
     total[parent[i]] += total[i];
     if (kept[i]) kept[parent[i]] = true;
   }
-  if (std::find(kept.begin(), kept.end(), false) == kept.end()) return;
+  if (!contains(kept, false)) return;
   std::vector<NodeId> moved(n, no_node);
   std::size_t left = 0;
   for (std::size_t i = 0; i < n; ++i) {

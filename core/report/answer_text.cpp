@@ -76,7 +76,7 @@ std::string spill_and_transfers(const Run& run) {
   const bool spilled = activity_sum(run, "disk-write", "seconds") > 0 ||
                        activity_sum(run, "disk-read", "seconds") > 0;
   const std::vector<StringId>& contexts = run.activities.context;
-  const bool sent = std::any_of(contexts.begin(), contexts.end(), [&](StringId context) {
+  const bool sent = any_of(contexts, [&](StringId context) {
     return run.text(context) == "get-data" || run.text(context) == "gather-dep";
   });
   return sentence({spilled ? "Results were spilled to disk" : "Nothing was spilled to disk",
@@ -189,7 +189,7 @@ std::string leaves_text(const Profile& profile, LeafChoice choice, double certai
   const auto is_missing = [](const CallTree* tree) {
     return tree->leaves == CallTree::Leaves::missing;
   };
-  if (std::any_of(profile.trees.begin(), profile.trees.end(), is_missing)) {
+  if (any_of(profile.trees, is_missing)) {
     return "Dask does not count the innermost frame of a sample, and its page leaves frames "
            "without samples out: all self time is unresolved among the callees.";
   }

@@ -317,7 +317,7 @@ std::string rest_text(const Explanation& e, const std::vector<ComparedNumber>& s
     const double share = time.kind == MeasuredTime::Kind::for_cpu ? 0.5 : most_of_change;
     return time.kind != MeasuredTime::Kind::computing && time.seconds / change_of(e) >= share;
   };
-  const bool is_waiting = std::any_of(e.measured.times.begin(), e.measured.times.end(), waits);
+  const bool is_waiting = any_of(e.measured.times, waits);
   if (is_waiting && e.measured.others * change_of(e) > 0 &&
       std::fabs(e.measured.others) >= much_others)
     reasons.push_back(
@@ -509,9 +509,8 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
   limits += moment_text(e.speed);
   // Beside a function alone, the rest is another than what parts were judged against; and of files
   // that were exchanged, a section that took as long as ever is unlike them, not unlike the rest.
-  const bool is_of_exchanged = std::any_of(parts.begin(), parts.end(), [](const Cause* part) {
-    return part->part.id.kind == Kind::other_files;
-  });
+  const bool is_of_exchanged =
+      any_of(parts, [](const Cause* part) { return part->part.id.kind == Kind::other_files; });
   if (!is_of_exchanged && (function == nullptr || !parts.empty()))
     limits += unlike_rest_text(e.speed);
   if (e.speed.overlap)

@@ -464,9 +464,9 @@ std::string why_left_text(const WorkersThatLeft& left) {
   for (const WorkersThatLeft::Worker& worker : left.named) {
     if (worker.reason.empty()) continue;
     const std::string end = worker_end_text(worker_end(worker.reason), worker.reason);
-    const bool is_of_all = std::all_of(
-        left.named.begin(), left.named.end(),
-        [&](const WorkersThatLeft::Worker& other) { return other.reason == worker.reason; });
+    const bool is_of_all = all_of(left.named, [&](const WorkersThatLeft::Worker& other) {
+      return other.reason == worker.reason;
+    });
     if (is_of_all) return fill("{} {}.", {left.count == 1 ? "It" : "Each", end});
     text += fill("{} {} {}", {text.empty() ? "Worker" : "; worker", worker.name, end});
   }
@@ -812,7 +812,7 @@ namespace {
 bool can_warn(const Run& run) {
   const std::vector<StringId>& workers = run.chunks.worker;
   if (run.recording.index.awaits_cluster) return !workers.empty();
-  return std::any_of(workers.begin(), workers.end(), [&](StringId worker) {
+  return any_of(workers, [&](StringId worker) {
     return worker == no_string || is_dask_worker(run.text(worker));
   });
 }

@@ -67,8 +67,8 @@ std::string runs_needed_text(const GateResult& r) {
 
 std::string headline_text(const Gate& gate) {
   const auto in_state = [](const auto& lines, GateState state) {
-    return static_cast<double>(std::count_if(
-        lines.begin(), lines.end(), [&](const auto& line) { return line.state == state; }));
+    return static_cast<double>(
+        count_if(lines, [&](const auto& line) { return line.state == state; }));
   };
   const auto rules = static_cast<double>(gate.results.size());
   const std::string of_rules = " of " + format_count(rules, "rule");

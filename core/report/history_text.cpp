@@ -86,12 +86,10 @@ struct HistoryWords {
     std::string text;
     for (const SeriesKind kind : {SeriesKind::dataset, SeriesKind::section, SeriesKind::function}) {
       const auto is_of_kind = [&](const HistorySeries& series) { return series.kind == kind; };
-      const auto changed = std::count_if(
-          event.changes.begin(), event.changes.end(),
-          [&](const SeriesChange& one) { return is_of_kind(runs.series[one.series]); });
-      if (kind == SeriesKind::dataset &&
-          changed == std::count_if(runs.series.begin(), runs.series.end(), is_of_kind))
-        continue;
+      const auto changed = count_if(event.changes, [&](const SeriesChange& one) {
+        return is_of_kind(runs.series[one.series]);
+      });
+      if (kind == SeriesKind::dataset && changed == count_if(runs.series, is_of_kind)) continue;
       const std::string part = largest_part(event, kind);
       if (!part.empty()) text += sentence({text.empty() ? "" : ", ", part});
     }

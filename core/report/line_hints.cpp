@@ -32,7 +32,7 @@ bool adds_to_itself(std::string_view line, std::string_view call) {
   const std::size_t at = called_at(line, call), equals = line.find('=');
   if (at == line.npos || equals > at) return false;
   const std::string_view made = trimmed(line.substr(0, equals));
-  if (made.empty() || !std::all_of(made.begin(), made.end(), is_name)) return false;
+  if (made.empty() || !all_of(made, is_name)) return false;
   const std::string_view taken = line.substr(at + call.size());
   const std::size_t end = taken.find_first_of(")]");
   for (const std::string_view one : split(taken.substr(0, end), "([,"))
@@ -46,12 +46,11 @@ bool sums_a_name(std::string_view line) {
   if (at == line.npos) return false;
   const std::size_t end = std::min(line.find(')', at), line.size());
   const std::string_view summed = line.substr(at + 4, end - at - 4);
-  return end < line.size() && !summed.empty() && std::all_of(summed.begin(), summed.end(), is_name);
+  return end < line.size() && !summed.empty() && all_of(summed, is_name);
 }
 
 bool holds_any(std::string_view line, std::initializer_list<std::string_view> texts) {
-  return std::any_of(texts.begin(), texts.end(),
-                     [&](std::string_view text) { return holds(line, text); });
+  return any_of(texts, [&](std::string_view text) { return holds(line, text); });
 }
 
 struct Hint {
@@ -68,8 +67,7 @@ constexpr Hint hints[] = {
     {[](auto line) {
        constexpr std::array all = {"np.append", "np.concatenate",  "np.hstack",
                                    "np.vstack", "np.column_stack", "ak.concatenate"};
-       return std::any_of(all.begin(), all.end(),
-                          [&](const char* call) { return adds_to_itself(line, call); });
+       return any_of(all, [&](const char* call) { return adds_to_itself(line, call); });
      },
      "It copies all that is there to add to it: in a loop, parts kept in a list are joined once, "
      "at its end."},

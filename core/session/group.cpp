@@ -18,7 +18,7 @@ std::string joined(std::string_view above, std::string_view below) {
 /// plots.
 void gather_not_recognised(Run& run) {
   const auto is_one = [](const DataNote& d) { return d.id == "not-recognised"; };
-  const auto count = std::count_if(run.data_notes.begin(), run.data_notes.end(), is_one);
+  const auto count = count_if(run.data_notes, is_one);
   if (count < 2) return;
   constexpr std::size_t most_named = 12;
   std::string names;
@@ -219,7 +219,7 @@ class Split {
     for (const OpeningFile* anchor : anchors_) stems.push_back(stem_of(anchor->path));
     std::size_t same = 0;
     const auto ends_alike = [&] {
-      return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
+      return all_of(stems, [&](const std::string& stem) {
         return stem.size() > same &&
                stem[stem.size() - 1 - same] == stems[0][stems[0].size() - 1 - same];
       });
@@ -265,9 +265,8 @@ class Split {
 std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>& files,
                               const Places& places, const std::shared_ptr<Names>& names) {
   const Split split(files);
-  const bool is_recorded_still = std::any_of(files.begin(), files.end(), [](const auto* file) {
-    return file->run->recording.index.is_running;
-  });
+  const bool is_recorded_still =
+      any_of(files, [](const auto* file) { return file->run->recording.index.is_running; });
   std::vector<NewRun> runs(split.count());
   std::vector<std::set<std::string_view>> kinds(split.count());
   for (std::size_t i = 0; i < files.size(); ++i) {

@@ -14,8 +14,7 @@ const read::Format* recognise(const read::Head& head) {
 }
 
 bool is_text(std::string_view bytes) {
-  return std::none_of(bytes.begin(), bytes.end(),
-                      [](char c) { return static_cast<unsigned char>(c) < 0x09; });
+  return none_of(bytes, [](char c) { return static_cast<unsigned char>(c) < 0x09; });
 }
 
 // Recordings that their own tools turn into what can be read.

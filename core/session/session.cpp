@@ -31,7 +31,7 @@ Selection effective_selection(const Selection& selection, std::span<const Run* c
     const Run::Window window = run->window();
     return effective.time->begin <= window.begin && effective.time->end >= window.end;
   };
-  if (effective.time && std::all_of(runs.begin(), runs.end(), holds_all)) effective.time.reset();
+  if (effective.time && all_of(runs, holds_all)) effective.time.reset();
   return effective;
 }
 
@@ -206,9 +206,8 @@ bool Session::reuse_file(RunId id, SourceId source, const std::string& path) {
   if (found == runs_.end()) return false;
   // Rows are in the order of their parts: after one that was read none is taken.
   std::deque<OpeningFile>& files = opening().files;
-  const bool is_late = std::any_of(files.begin(), files.end(), [](const OpeningFile& file) {
-    return is_part(file) && !file.is_reused;
-  });
+  const bool is_late =
+      any_of(files, [](const OpeningFile& file) { return is_part(file) && !file.is_reused; });
   std::vector<OpeningFile>& kept = found->second->kept;
   if (is_late || kept.empty() || kept.front().path != path || opening().reuses.value_or(id) != id)
     return false;
@@ -356,7 +355,7 @@ Result<Table> Session::ask(std::string_view text) const {
     Request asked = parse_request(text);
     // Which tasks are the processor's is known of a run: it may be said with any question.
     const auto& taken = query::named(asked.question).options;
-    if (std::find(taken.begin(), taken.end(), &runtime::processor_option) == taken.end()) {
+    if (!contains(taken, &runtime::processor_option)) {
       std::map<std::string, std::string> others = asked.options.all();
       others.erase(std::string(runtime::processor_option.name));
       asked.options = Options(std::move(others));

@@ -32,7 +32,7 @@ std::string error_of(const Result<Table>& answer) {
   return answer ? "answered" : answer.error().sentence();
 }
 
-bool contains(const std::string& text, const std::string& part) {
+bool has_part(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("Files beside a run that are of no known format are named in one data 
   const std::size_t row = quality.row_of("id", "not-recognised");
   REQUIRE(row < quality.rows());
   CHECK(quality.number("count", row) == 2);
-  CHECK(contains(std::string(quality.text("message", row)), "a.png, b.txt"));
+  CHECK(has_part(std::string(quality.text("message", row)), "a.png, b.txt"));
 }
 
 TEST_CASE("What comes before the members that tell a file's format may be of any length") {
@@ -141,10 +141,10 @@ TEST_CASE("JSON whose beginning holds nothing known is not called cut off") {
     session.push(id, other);
     session.finish_file(id);
     const std::string error = session.finish().error().sentence();
-    CHECK(contains(error, "JSON of another kind"));
-    CHECK_FALSE(contains(error, "cut off"));
+    CHECK(has_part(error, "JSON of another kind"));
+    CHECK_FALSE(has_part(error, "cut off"));
   }
-  CHECK(contains(runs_of({{"m/other.json", other.substr(0, 20)}}), "cut off"));
+  CHECK(has_part(runs_of({{"m/other.json", other.substr(0, 20)}}), "cut off"));
 }
 
 TEST_CASE("Files of which none can be shown are an error that names each with its reason") {
@@ -152,16 +152,16 @@ TEST_CASE("Files of which none can be shown are an error that names each with it
                                      {"a/empty.json", ""},
                                      {"a/config.json", "{}"},
                                      {"a/broken.json", "{\"a\": 1,}"}});
-  CHECK(contains(error, "a/readme.txt"));
-  CHECK(contains(error, "a/empty.json: the file is empty"));
-  CHECK(contains(error, "a/config.json"));
-  CHECK(contains(error, "a/broken.json"));
-  CHECK(contains(error, "byte 8"));
+  CHECK(has_part(error, "a/readme.txt"));
+  CHECK(has_part(error, "a/empty.json: the file is empty"));
+  CHECK(has_part(error, "a/config.json"));
+  CHECK(has_part(error, "a/broken.json"));
+  CHECK(has_part(error, "byte 8"));
 }
 
 TEST_CASE("A configuration alone, or no file at all, is nothing to show") {
-  CHECK(contains(runs_of({{"config.json", "{\"a\": 1}"}}), "no metrics"));
-  CHECK(contains(runs_of({{"start_end_time.txt", "1,2"}}), "start_end_time.txt"));
+  CHECK(has_part(runs_of({{"config.json", "{\"a\": 1}"}}), "no metrics"));
+  CHECK(has_part(runs_of({{"start_end_time.txt", "1,2"}}), "start_end_time.txt"));
   Session session;
   CHECK(session.finish().error().code == ErrorCode::nothing_to_show);
 }
@@ -202,23 +202,23 @@ TEST_CASE("A span dump beside metrics.json is not added to its fine metrics") {
 TEST_CASE("An unknown question is an error that lists the known ones") {
   OpenSession open("metrics.json", metrics);
   const std::string error = error_of(open.session().ask("summery", {}, {}, {}));
-  CHECK(contains(error, "there is no such question: summery"));
-  CHECK(contains(error, "summary"));
-  CHECK(contains(error, "timeline"));
+  CHECK(has_part(error, "there is no such question: summery"));
+  CHECK(has_part(error, "summary"));
+  CHECK(has_part(error, "timeline"));
 }
 
 TEST_CASE("An unknown option is an error that lists the known ones") {
   OpenSession open("metrics.json", metrics);
   Session& session = open.session();
-  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bin", "5"))),
+  CHECK(has_part(error_of(session.ask("throughput", {}, {}, option("bin", "5"))),
                  "bin; there are bins, window. Did you mean bins?"));
-  CHECK(contains(error_of(session.ask("system", {}, {}, option("bins", "5"))),
+  CHECK(has_part(error_of(session.ask("system", {}, {}, option("bins", "5"))),
                  "bins; there are none"));
-  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "many"))),
+  CHECK(has_part(error_of(session.ask("throughput", {}, {}, option("bins", "many"))),
                  "bins=many is not a whole number"));
-  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "0"))), "bins"));
-  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("window", "x"))), "window"));
-  CHECK(contains(error_of(session.ask("fine", {}, {}, option("processor", "x"))), "answered"));
+  CHECK(has_part(error_of(session.ask("throughput", {}, {}, option("bins", "0"))), "bins"));
+  CHECK(has_part(error_of(session.ask("throughput", {}, {}, option("window", "x"))), "window"));
+  CHECK(has_part(error_of(session.ask("fine", {}, {}, option("processor", "x"))), "answered"));
 }
 
 TEST_CASE("An unknown run is an error that lists the open ones") {
@@ -229,14 +229,14 @@ TEST_CASE("An unknown run is an error that lists the open ones") {
         "there is no such run: 7; open are 0, 1");
   session.close(0);
   session.close(1);
-  CHECK(contains(error_of(session.ask("summary", {&seven, 1}, {}, {})), "open are none"));
-  CHECK(contains(error_of(session.ask("summary", {}, {}, {})), "summary takes 1, not 0"));
+  CHECK(has_part(error_of(session.ask("summary", {&seven, 1}, {}, {})), "open are none"));
+  CHECK(has_part(error_of(session.ask("summary", {}, {}, {})), "summary takes 1, not 0"));
 }
 
 TEST_CASE("Too many runs for a question are an error") {
   OpenSession open(std::vector<File>{{"a/metrics.json", metrics}, {"b/metrics.json", metrics}});
   const RunId both[] = {0, 1};
-  CHECK(contains(error_of(open.session().ask("summary", both, {}, {})), "summary takes 1, not 2"));
+  CHECK(has_part(error_of(open.session().ask("summary", both, {}, {})), "summary takes 1, not 2"));
   CHECK(open.session().ask("runs", both, {}, {}).value().rows() == 2);
 }
 
@@ -351,29 +351,29 @@ TEST_CASE("A wrong request is an error with its reason") {
   for (const char* request :
        {"", "{", "[]", "null", "{}", R"({"question": 5})", R"({"question": "summary"} x)"}) {
     CAPTURE(request);
-    CHECK(contains(error(request), "question"));
+    CHECK(has_part(error(request), "question"));
   }
-  CHECK(contains(error(R"({"question": "summary", "runs": 0})"), "runs is not a list"));
-  CHECK(contains(error(R"({"question": "summary", "runs": ["0"]})"), "no such run"));
-  CHECK(contains(error(R"({"question": "summary", "runs": [-1]})"), "no such run"));
-  CHECK(contains(error(R"({"question": "summary", "runs": [4294967296]})"), "no such run"));
-  CHECK(contains(error(R"({"question": "summary", "options": ["bins"]})"),
+  CHECK(has_part(error(R"({"question": "summary", "runs": 0})"), "runs is not a list"));
+  CHECK(has_part(error(R"({"question": "summary", "runs": ["0"]})"), "no such run"));
+  CHECK(has_part(error(R"({"question": "summary", "runs": [-1]})"), "no such run"));
+  CHECK(has_part(error(R"({"question": "summary", "runs": [4294967296]})"), "no such run"));
+  CHECK(has_part(error(R"({"question": "summary", "options": ["bins"]})"),
                  "options is not an object"));
-  CHECK(contains(error(R"({"question": "summary", "selection": []})"), "not an object"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"tme": [0, 1]}})"),
+  CHECK(has_part(error(R"({"question": "summary", "selection": []})"), "not an object"));
+  CHECK(has_part(error(R"({"question": "summary", "selection": {"tme": [0, 1]}})"),
                  "by tme; there are time, workers"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"time": [1]}})"), "[begin, end]"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"time": [2, 1]}})"),
+  CHECK(has_part(error(R"({"question": "summary", "selection": {"time": [1]}})"), "[begin, end]"));
+  CHECK(has_part(error(R"({"question": "summary", "selection": {"time": [2, 1]}})"),
                  "ends before it begins"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"time": ["a", 1]}})"),
+  CHECK(has_part(error(R"({"question": "summary", "selection": {"time": ["a", 1]}})"),
                  "not a number"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"datasets": "x"}})"),
+  CHECK(has_part(error(R"({"question": "summary", "selection": {"datasets": "x"}})"),
                  "datasets is not a list"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"files": [1]}})"), "no text"));
+  CHECK(has_part(error(R"({"question": "summary", "selection": {"files": [1]}})"), "no text"));
   CHECK(
-      contains(error(R"({"question": "chunks", "selection": {"ranges": [{"column": "events"}]}})"),
+      has_part(error(R"({"question": "chunks", "selection": {"ranges": [{"column": "events"}]}})"),
                "column, lo and hi"));
-  CHECK(contains(
+  CHECK(has_part(
       error(
           R"({"question": "chunks", "selection": {"ranges": [{"column": "colour", "lo": 0, "hi": 1}]}})"),
       "colour"));
@@ -383,9 +383,9 @@ TEST_CASE("An export in an unknown format lists the known ones") {
   OpenSession open("metrics.json", small_metrics());
   const auto answer = open.session().export_run(0, "xml", {}, {});
   REQUIRE_FALSE(answer);
-  CHECK(contains(answer.error().sentence(),
+  CHECK(has_part(answer.error().sentence(),
                  "there is no such export format: xml; there are speedscope"));
-  CHECK(contains(answer.error().sentence(), "csv"));
+  CHECK(has_part(answer.error().sentence(), "csv"));
   CHECK(open.session().export_run(0, "csv", {}, {}).value().size() > 5);
 }
 
@@ -408,7 +408,7 @@ TEST_CASE("A format of one's own is held to what the core's are: its options, an
   CHECK(written({-1e9, 1e9}, "known").value()[0].content == "all of it");
   CHECK(written({1, 2}, "known").value()[0].content == "narrowed");
   CHECK(written({1, 2}, "known").value()[0].name == "value");
-  CHECK(contains(written({1, 2}, "other").error().sentence(), "other"));
+  CHECK(has_part(written({1, 2}, "other").error().sentence(), "other"));
 }
 
 TEST_CASE("A name in a selection that no run has is said with those there are and the nearest") {
@@ -430,11 +430,11 @@ TEST_CASE("A name in a selection that no run has is said with those there are an
         "the selection cannot be used: no worker tcp://10.0.0.1:1002; there are "
         "tcp://10.0.0.1:1001, tcp://10.0.0.2:1002. "
         "Did you mean tcp://10.0.0.1:1001?");
-  CHECK(contains(said({.files = {"y.root"}}),
+  CHECK(has_part(said({.files = {"y.root"}}),
                  "no file y.root; there are /data/y.root, root://eos.example:1094//x.root. Did"));
-  CHECK(contains(said({.hosts = {"eos.exmaple"}}),
+  CHECK(has_part(said({.hosts = {"eos.exmaple"}}),
                  "no host eos.exmaple; there are eos.example, local. Did you mean eos.example?"));
-  CHECK(contains(said({.prefixes = {"Q"}}), "no task prefix Q; there are "));
+  CHECK(has_part(said({.prefixes = {"Q"}}), "no task prefix Q; there are "));
 }
 
 TEST_CASE(

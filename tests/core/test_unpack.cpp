@@ -110,7 +110,7 @@ std::string opened(const std::vector<std::string>& bundles) {
   return told.str().empty() ? text : text + "\n" + told.str();
 }
 
-bool contains(const std::string& text, const std::string& part) {
+bool has_part(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("Every kind of archive and packing gives its files") {
     CHECK(opened({at.write(std::string("a.tar.") + filter, archive_of("pax", entries, filter))}) ==
           expected);
     CHECK(
-        contains(opened({at.write("metrics.json.gz", archive_of("raw", {{"x", metrics}}, filter))}),
+        has_part(opened({at.write("metrics.json.gz", archive_of("raw", {{"x", metrics}}, filter))}),
                  "metrics: metrics.json"));
   }
   CHECK(opened({at.write("my.zip",
@@ -251,7 +251,7 @@ TEST_CASE("Archives in archives and in folders are read, up to a depth") {
   const std::string run = zip_of({{"run/metrics.json", gzip_of(metrics)}});
   CHECK(opened({at.write("outer.zip", zip_of({{"a.zip", run}, {"b.zip", run}}))}) ==
         "a.zip/run: outer/a.zip/run/metrics.json | b.zip/run: outer/b.zip/run/metrics.json");
-  CHECK(contains(
+  CHECK(has_part(
       opened({at.write("deep.zip",
                        zip_of({{"1.zip", zip_of({{"2.zip", zip_of({{"3.zip", run}})}})}}))}),
       "not recognised"));
@@ -300,8 +300,8 @@ TEST_CASE(
     const std::size_t header = tar.find("run/lost.json");
     tar.replace(header, 512, std::string(512, '\xff'));
     const std::string text = opened({at.write("a.tar", tar)});
-    CHECK(contains(text, "run: run/metrics.json run/p.folded\n"));
-    CHECK(contains(text, "a.tar: the archive is damaged or cut off: a part is missing"));
+    CHECK(has_part(text, "run: run/metrics.json run/p.folded\n"));
+    CHECK(has_part(text, "a.tar: the archive is damaged or cut off: a part is missing"));
   }
 }
 
@@ -312,13 +312,13 @@ TEST_CASE("A cut archive gives what stands before the cut, and says so") {
                                       {"run/q.json", events(20'000)}};
   const auto cut = [](std::string bytes) { return bytes.substr(0, bytes.size() * 2 / 3); };
   const std::string zip = opened({at.write("a.zip", cut(zip_of(entries)))});
-  CHECK(contains(zip, "run: run/metrics.json run/p.folded"));
-  CHECK(contains(zip, "a.zip: the archive is damaged or cut off"));
+  CHECK(has_part(zip, "run: run/metrics.json run/p.folded"));
+  CHECK(has_part(zip, "a.zip: the archive is damaged or cut off"));
   for (const char* filter : {"none", "gzip"}) {
     CAPTURE(filter);
     const std::string tar = opened({at.write("a.tar", cut(archive_of("pax", entries, filter)))});
-    CHECK(contains(tar, "run: run/metrics.json run/p.folded"));
-    CHECK(contains(tar, "a.tar: the archive is damaged or cut off"));
+    CHECK(has_part(tar, "run: run/metrics.json run/p.folded"));
+    CHECK(has_part(tar, "a.tar: the archive is damaged or cut off"));
   }
 }
 
@@ -329,34 +329,34 @@ TEST_CASE("A wrong checksum is said of the file, in a zip and in gzip") {
                  "compression=store");
   zip[zip.find("main;work 3") + 10] = '4';
   const std::string text = opened({at.write("a.zip", zip)});
-  CHECK(contains(text, "run: run/metrics.json run/p.folded\n"));
-  CHECK(contains(text, "run/p.folded: it is damaged in the archive (ZIP bad CRC"));
+  CHECK(has_part(text, "run: run/metrics.json run/p.folded\n"));
+  CHECK(has_part(text, "run/p.folded: it is damaged in the archive (ZIP bad CRC"));
 
   std::string gz = gzip_of(metrics);
   gz[gz.size() - 6] = static_cast<char>(gz[gz.size() - 6] ^ 1);
-  CHECK(contains(opened({at.write("metrics.json.gz", gz)}),
+  CHECK(has_part(opened({at.write("metrics.json.gz", gz)}),
                  "metrics: metrics.json\ncrema: metrics.json: the packed file is damaged"));
   std::string tgz = archive_of("pax", {{"run/metrics.json", metrics}}, "gzip");
   tgz[tgz.size() - 6] = static_cast<char>(tgz[tgz.size() - 6] ^ 1);
-  CHECK(contains(opened({at.write("a.tgz", tgz)}), "a.tgz: the archive is damaged or cut off"));
+  CHECK(has_part(opened({at.write("a.tgz", tgz)}), "a.tgz: the archive is damaged or cut off"));
 }
 
 TEST_CASE("A gzip file that is cut off gives what can be unpacked; several in a row are one file") {
   const Folder at;
   const std::string gz = gzip_of(events(1000));
   const std::string text = opened({at.write("metrics.json.gz", gz.substr(0, gz.size() / 2))});
-  CHECK(contains(text, "metrics: metrics.json"));
-  CHECK(contains(text, "metrics.json: the packed file is cut off"));
+  CHECK(has_part(text, "metrics: metrics.json"));
+  CHECK(has_part(text, "metrics.json: the packed file is cut off"));
   CHECK(opened({at.write("two.json.gz", gzip_of(metrics.substr(0, 10)) +
                                             gzip_of(metrics.substr(10)))}) == "two: two.json");
 }
 
 TEST_CASE("An archive of which nothing can be had is an error that names it") {
   const Folder at;
-  CHECK(contains(opened({at.write("a.zip", zip_of({{"run/metrics.json", metrics}}).substr(0, 40))}),
+  CHECK(has_part(opened({at.write("a.zip", zip_of({{"run/metrics.json", metrics}}).substr(0, 40))}),
                  "a.zip"));
-  CHECK(contains(opened({at.write("empty.zip", zip_of({}))}), "holds no file"));
-  CHECK(contains(opened({at("none.zip")}), "there is no such file"));
+  CHECK(has_part(opened({at.write("empty.zip", zip_of({}))}), "holds no file"));
+  CHECK(has_part(opened({at("none.zip")}), "there is no such file"));
 }
 
 TEST_CASE("Entries of one name are both read; links are not followed and lose nothing silently") {
@@ -375,8 +375,8 @@ TEST_CASE("Entries of one name are both read; links are not followed and lose no
   fs::create_symlink(at("p.folded"), at("run/linked.folded"));
   fs::create_directory_symlink(at("run"), at("run/around"));
   fs::create_symlink(at("nowhere"), at("run/dangling.json"));
-  CHECK(contains(opened({at("run")}), "run: run/linked.folded run/metrics.json"));
-  CHECK(contains(opened({at("run")}), "run/dangling.json: "));
+  CHECK(has_part(opened({at("run")}), "run: run/linked.folded run/metrics.json"));
+  CHECK(has_part(opened({at("run")}), "run/dangling.json: "));
 }
 
 TEST_CASE("What may not be read is said, and the rest is read") {
@@ -402,12 +402,12 @@ TEST_CASE("What may not be read is said, and the rest is read") {
     fs::current_path(here);
   }
   fs::permissions(at("run/secrets"), fs::perms::all);
-  CHECK(contains(text, "run: run/metrics.json\n"));
-  CHECK(contains(text, "run/secret.json: it cannot be read: Permission denied"));
-  CHECK(contains(text, "run/secrets: it cannot be read: Permission denied"));
+  CHECK(has_part(text, "run: run/metrics.json\n"));
+  CHECK(has_part(text, "run/secret.json: it cannot be read: Permission denied"));
+  CHECK(has_part(text, "run/secrets: it cannot be read: Permission denied"));
   INFO(alone);
-  CHECK(contains(alone, "secret.json: "));
-  CHECK(contains(alone, "Permission denied"));
+  CHECK(has_part(alone, "secret.json: "));
+  CHECK(has_part(alone, "Permission denied"));
 }
 
 TEST_CASE("Ten thousand files are read, and one more is refused in an archive") {
@@ -419,7 +419,7 @@ TEST_CASE("Ten thousand files are read, and one more is refused in an archive") 
   REQUIRE(cli::open_bundles(session, {zip}));
   CHECK(session.run(0)->sources.size() == 10'000);
   entries.push_back({"run/x/last.txt", "x"});
-  CHECK(contains(opened({at.write("b.zip", zip_of(entries))}), "more than 10,000 files"));
+  CHECK(has_part(opened({at.write("b.zip", zip_of(entries))}), "more than 10,000 files"));
 }
 
 TEST_CASE("An archive that unpacks to more than any run is given up, with what was read before") {
@@ -429,10 +429,10 @@ TEST_CASE("An archive that unpacks to more than any run is given up, with what w
   while (stack.size() < 40U << 20U) stack += "main;";
   const std::string text = opened(
       {at.write("bomb.zip", zip_of({{"run/metrics.json", metrics}, {"run/deep.folded", stack}}))});
-  CHECK(contains(text, "run: run/metrics.json"));
-  CHECK(contains(text,
+  CHECK(has_part(text, "run: run/metrics.json"));
+  CHECK(has_part(text,
                  "bomb.zip: the unpacked files are more than 250 times as large as the archive"));
-  CHECK(contains(opened({at.write("deep.folded.gz", gzip_of(stack))}), "more than 250 times"));
+  CHECK(has_part(opened({at.write("deep.folded.gz", gzip_of(stack))}), "more than 250 times"));
 }
 
 TEST_CASE(
@@ -473,13 +473,13 @@ TEST_CASE("A report of single files, and one that an older program wrote") {
       R"(<!doctype html><script type="application/json" id="crema-report">{"version":1,"hash":"","files":[)"
       R"({"path":"run/p.folded","data":"bWFpbjt3b3JrIDMK"},{"path":"run/x.json","data":"?"}]}</script>)";
   const std::string text = opened({at.write("older.html", older)});
-  CHECK(contains(text, "run: run/p.folded\n"));
-  CHECK(contains(text, "run/x.json: it is not base64"));
-  CHECK(contains(opened({at.write("broken.html", older.substr(0, 100))}),
+  CHECK(has_part(text, "run: run/p.folded\n"));
+  CHECK(has_part(text, "run/x.json: it is not base64"));
+  CHECK(has_part(opened({at.write("broken.html", older.substr(0, 100))}),
                  "the report is damaged or cut off at byte 100"));
   const std::string cut = opened({at.write("cut.html", older.substr(0, older.find("run/x.json")))});
-  CHECK(contains(cut, "run: run/p.folded\n"));
-  CHECK(contains(cut, "cut.html: the report is damaged or cut off"));
+  CHECK(has_part(cut, "run: run/p.folded\n"));
+  CHECK(has_part(cut, "cut.html: the report is damaged or cut off"));
 }
 
 #endif

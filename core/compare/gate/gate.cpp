@@ -359,8 +359,7 @@ std::vector<GateReason> allowed_reasons(std::string_view names) {
 
 template <class Lines>
 bool any(const Lines& lines, GateState state) {
-  return std::any_of(lines.begin(), lines.end(),
-                     [&](const auto& line) { return line.state == state; });
+  return any_of(lines, [&](const auto& line) { return line.state == state; });
 }
 
 }  // namespace
@@ -389,9 +388,7 @@ std::vector<GateLine> Gate::lines() const {
 Gate check_rules(std::span<const Run* const> runs, const Selection& selection,
                  const Options& options) {
   const std::vector<GateReason> allowed = allowed_reasons(options.text(allow_option));
-  const auto is_allowed = [&](GateReason reason) {
-    return std::find(allowed.begin(), allowed.end(), reason) != allowed.end();
-  };
+  const auto is_allowed = [&](GateReason reason) { return contains(allowed, reason); };
   std::map<std::string, Headline> known;
   for (const Run* run : runs) {
     for (Headline& one : headlines(*run, selection, {})) known.try_emplace(one.id, std::move(one));
@@ -418,10 +415,9 @@ Gate check_rules(std::span<const Run* const> runs, const Selection& selection,
   gate.conditions = gate_conditions(runs, options);
   gate.conditions.insert(gate.conditions.begin(),
                          {.reason = GateReason::no_rules, .state = met(!gate.rules.empty())});
-  const bool is_any =
-      std::any_of(gate.results.begin(), gate.results.end(), [](const GateResult& result) {
-        return result.state != GateState::unknown && result.state != GateState::allowed;
-      });
+  const bool is_any = any_of(gate.results, [](const GateResult& result) {
+    return result.state != GateState::unknown && result.state != GateState::allowed;
+  });
   gate.conditions.push_back(
       {.reason = GateReason::nothing_compared, .state = met(gate.rules.empty() || is_any)});
   for (GateCondition& one : gate.conditions)

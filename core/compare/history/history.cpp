@@ -99,7 +99,7 @@ class RunHistoryMaker {
     });
     std::vector<Stretch> taken;
     for (const Stretch& of : order) {
-      const bool is_apart = std::all_of(taken.begin(), taken.end(), [&](const Stretch& other) {
+      const bool is_apart = all_of(taken, [&](const Stretch& other) {
         return of.last < other.first || of.first > other.last;
       });
       if (taken.empty() || (is_apart && of.runs >= least_level)) taken.push_back(of);
@@ -137,7 +137,7 @@ class RunHistoryMaker {
 
   /// A series, kept where it has any value; its stretches begin at `begins`.
   void add(HistorySeries series, const std::vector<std::size_t>& begins) {
-    if (std::all_of(series.values.begin(), series.values.end(), is_absent)) return;
+    if (all_of(series.values, is_absent)) return;
     series.begins = begins;
     for (const std::size_t begin : begins) {
       const auto [from, to] = series.stretch_of(begin);
@@ -168,8 +168,7 @@ class RunHistoryMaker {
     const bool is_sum = id == "elapsed_time_seconds";
     const double cores = headline(last_, "total_cores");
     const double events = headline(last_, "total_events");
-    const bool differ = !std::all_of(events_.begin(), events_.end(),
-                                     [&](double of) { return is_absent(of) || of == events; });
+    const bool differ = !all_of(events_, [&](double of) { return is_absent(of) || of == events; });
     std::size_t others = 0;
     HistorySeries series{
         .id = last->id, .label = last->label, .unit = last->unit, .better = last->better};

@@ -37,8 +37,7 @@ std::vector<Segmentation> changes_of(const RunHistory& runs, double p_value) {
   for (const HistorySeries& series : runs.series) all.push_back(series.segmentation(p_value));
   const double most = largest_that_stays(all, &Segmentation::changes);
   for (std::size_t s = 0; s < all.size(); ++s) {
-    if (std::any_of(all[s].changes.begin(), all[s].changes.end(),
-                    [&](const ChangePoint& change) { return change.p_value > most; }))
+    if (any_of(all[s].changes, [&](const ChangePoint& change) { return change.p_value > most; }))
       all[s] = runs.series[s].segmentation(most);
   }
   return all;
@@ -98,10 +97,9 @@ std::vector<std::size_t> nearest_runs(const RunHistory& runs, std::size_t begin,
 
 double count_with(const RunHistory& runs, const std::vector<std::size_t>& of,
                   std::string_view cause) {
-  return static_cast<double>(std::count_if(of.begin(), of.end(), [&](std::size_t run) {
+  return static_cast<double>(count_if(of, [&](std::size_t run) {
     const auto& findings = figures_of(*runs.runs[run]).findings;
-    return std::any_of(findings.begin(), findings.end(),
-                       [&](const RunFigures::Found& one) { return one.cause == cause; });
+    return any_of(findings, [&](const RunFigures::Found& one) { return one.cause == cause; });
   }));
 }
 

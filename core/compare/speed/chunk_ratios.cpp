@@ -76,8 +76,7 @@ class Matching {
     };
     const auto& of_a = a.chunks.sections;
     const auto& of_b = b.chunks.sections;
-    if (std::any_of(of_a.begin(), of_a.end(), is_timed) &&
-        std::any_of(of_b.begin(), of_b.end(), is_timed)) {
+    if (any_of(of_a, is_timed) && any_of(of_b, is_timed)) {
       for (const Run* run : {&a, &b}) {
         for (const SectionValue& s : run->chunks.sections) {
           if (is_timed(s)) sections_.of(run->text(s.name));
@@ -137,7 +136,7 @@ class Matching {
     const auto is_other = [&](const ChunkRatios::Entry& e) {
       return made_.files[e.file] != a_.text(a_.chunks.file[e.chunk_a]);
     };
-    if (std::all_of(made_.entries.begin(), made_.entries.end(), is_other)) return;
+    if (all_of(made_.entries, is_other)) return;
     for (ChunkRatios::Entry& e : made_.entries) e.is_of_other_file = is_other(e);
   }
 

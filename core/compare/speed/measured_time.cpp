@@ -192,8 +192,7 @@ MeasuredChange measured_change(std::span<const Run* const> a, std::span<const Ru
   for (std::size_t i = 0; i < b.size(); ++i) of_b.emplace_back(*b[i], chosen[a.size() + i]);
   const auto all_tell = [&](std::vector<double> Measured::*column) {
     const auto tells = [&](const Measured& one) { return !(one.*column).empty(); };
-    return std::all_of(of_a.begin(), of_a.end(), tells) &&
-           std::all_of(of_b.begin(), of_b.end(), tells);
+    return all_of(of_a, tells) && all_of(of_b, tells);
   };
   if (!all_tell(&Measured::computed)) return made;
   const bool with_cpu = all_tell(&Measured::for_cpu);

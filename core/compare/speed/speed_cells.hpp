@@ -115,8 +115,7 @@ struct Cells {
   /// Whether a dataset's chunks are all what workers began with: nothing tells how it changed.
   bool is_of_firsts(std::size_t dataset) const {
     const auto& entries = of_dataset[dataset];
-    return std::all_of(entries.begin(), entries.end(),
-                       [](const Entry* e) { return e->is_first(); });
+    return all_of(entries, [](const Entry* e) { return e->is_first(); });
   }
 
   /// What all parts of a chunk are off by.

@@ -57,9 +57,9 @@ struct Number {
 static std::string custom_name(const std::string& key, const std::vector<SectionColumn>& sections) {
   const auto is_it = [&](const auto& column) { return key == column.name; };
   const auto ours = all_chunk_columns();
-  const bool is_ours = std::any_of(ours.begin(), ours.end(), is_it) ||
+  const bool is_ours = any_of(ours, is_it) ||
                        std::any_of(std::begin(group_columns), std::end(group_columns), is_it) ||
-                       std::any_of(sections.begin(), sections.end(), is_it);
+                       any_of(sections, is_it);
   return is_ours ? std::string(custom_prefix) + key : key;
 }
 
@@ -162,7 +162,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
       }
     }
   };
-  const bool section_wanted = std::any_of(wanted.begin(), wanted.end(), [](std::string_view name) {
+  const bool section_wanted = any_of(wanted, [](std::string_view name) {
     return name.starts_with("section") || name.starts_with(task_prefix);
   });
   each_number(run, wants, all_columns || section_wanted, add, add_groups);
@@ -180,8 +180,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     const std::string formula = "place by " + by + ", from 1 for the least";
     add({"rank", "count", formula.c_str(), ranks});
   }
-  const bool any_error = std::any_of(c.error.begin(), c.error.end(),
-                                     [](StringId error) { return error != no_string; });
+  const bool any_error = any_of(c.error, [](StringId error) { return error != no_string; });
   if (any_error && wants("error")) {
     TextCells cells(table.add(Column::Type::text, "error"), table.strings, false);
     for (const std::uint32_t i : rows) cells.put(run.text(c.error[i]));
@@ -237,7 +236,7 @@ static Table answer(const Run& run, const Selection&, const Options&) {
     chunks::each_number(
         run, [](std::string_view) { return true; }, true,
         [&](const chunks::Number& number) {
-          const auto unknown = std::count_if(number.values.begin(), number.values.end(), is_absent);
+          const auto unknown = count_if(number.values, is_absent);
           made.push_back(
               {std::string(number.name), number.unit, number.formula,
                static_cast<double>(number.values.size()) - static_cast<double>(unknown)});

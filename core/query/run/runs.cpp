@@ -14,9 +14,9 @@ struct Open {
 };
 
 static double damaged_files(const Run& run) {
-  return static_cast<double>(std::count_if(
-      run.data_notes.begin(), run.data_notes.end(),
-      [](const DataNote& note) { return note.severity == Severity::high && !note.file.empty(); }));
+  return static_cast<double>(count_if(run.data_notes, [](const DataNote& note) {
+    return note.severity == Severity::high && !note.file.empty();
+  }));
 }
 
 const Columns<Open> columns = {

@@ -83,8 +83,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   const bool collected = chunk_bytes_collected(run);
   const double covered =
       collected ? ratio(moments(c.bytes_read).sum, total_bytes_read(run)) : absent;
-  const bool has_events =
-      std::any_of(c.events.begin(), c.events.end(), [](double e) { return !is_absent(e); });
+  const bool has_events = any_of(c.events, [](double e) { return !is_absent(e); });
   const TimeBins bins{window.begin, window.end,
                       static_cast<std::size_t>(options.number(bins_option))};
   Integrals sums(bins);

@@ -99,7 +99,7 @@ struct BokehSource {
 
   bool has(std::string_view name) const { return columns.contains(name); }
   bool has_all(Names wanted) const {
-    return std::all_of(wanted.begin(), wanted.end(), [&](auto name) { return has(name); });
+    return all_of(wanted, [&](auto name) { return has(name); });
   }
   /// Empty where there is no such column.
   const std::vector<double>& numbers(std::string_view name) const { return column(name).numbers; }

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "core/read/dask/profile_trees.hpp"
 #include "core/read/list.hpp"
 
@@ -134,7 +132,7 @@ bool is_tree(const nlohmann::json& value) {
 // {address: {meta, profile}}: the founding notebook's dask_profiles.json.
 bool recognises_worker_profiles(const Head& head) {
   if (!head.sample().is_object()) return false;
-  return std::any_of(head.sample().begin(), head.sample().end(), [](const nlohmann::json& entry) {
+  return any_of(head.sample(), [](const nlohmann::json& entry) {
     const nlohmann::json& profile = member_of(entry, "profile");
     return is_tree(profile) || (profile.is_object() && member_of(entry, "meta").is_object());
   });
@@ -142,8 +140,7 @@ bool recognises_worker_profiles(const Head& head) {
 
 // {address: tree} (`client.profile(merge_workers=False)`) or {task prefix: tree}.
 bool recognises_profile_map(const Head& head) {
-  return head.sample().is_object() &&
-         std::any_of(head.sample().begin(), head.sample().end(), is_tree);
+  return head.sample().is_object() && any_of(head.sample(), is_tree);
 }
 
 // `client.profile()`.

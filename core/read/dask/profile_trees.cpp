@@ -16,7 +16,7 @@ constexpr double whole = 1e-3;  // how near to a whole number a count must come
 constexpr int most_multiples = 64;  // of 1 / narrowest box: no box may stand for one sample
 
 bool makes_whole(std::span<const double> widths, double samples) {
-  return std::all_of(widths.begin(), widths.end(), [&](double width) {
+  return all_of(widths, [&](double width) {
     const double count = width * samples;
     return std::fabs(count - std::round(count)) < whole;
   });

@@ -1,5 +1,4 @@
 // What Dask knows only while a run lasts, as `crema.record` saves it (docs/record.md).
-#include <algorithm>
 
 #include "core/base/text.hpp"
 #include "core/read/dask/profile_trees.hpp"
@@ -92,7 +91,7 @@ bool recognises_slices(const Head& head) {
 
 bool are_numbers(const nlohmann::json& row, std::size_t count) {
   return row.is_array() && row.size() == count &&
-         std::all_of(row.begin(), row.end(), [](const auto& one) { return one.is_number(); });
+         all_of(row, [](const auto& one) { return one.is_number(); });
 }
 
 void read_transitions(Run& run, const std::string& path, const std::string& text) {

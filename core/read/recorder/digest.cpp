@@ -1,6 +1,5 @@
 // A digest: labels and answers of a run that is recorded elsewhere (core/export/tables.cpp). A
 // history has a thousand of them: each is read straight into Tables.
-#include <algorithm>
 #include <cmath>
 
 #include "core/base/text.hpp"
@@ -112,9 +111,8 @@ class Digest : public JsonDocument {
     bool is_whole = !table_.columns.empty();
     for (const Column& column : table_.columns)
       is_whole = is_whole && column.numbers.size() + column.texts.size() == rows;
-    const bool is_first = std::none_of(run_.kept.begin(), run_.kept.end(), [&](const auto& kept) {
-      return kept->question == question_;
-    });
+    const bool is_first =
+        none_of(run_.kept, [&](const auto& kept) { return kept->question == question_; });
     if (is_whole && is_first) take_figures(table_, run_.figures);
     if (is_whole) run_.kept.push_back(std::make_shared<const Table>(std::move(table_)));
     else note_wrong_type(run_, path_, "answers", "an answer of equal columns");

@@ -75,9 +75,8 @@ class FoldedReader : public LineReader {
     for (StringId i = 0; i < labels_.size(); ++i) labels.push_back(parse_frame_label(labels_[i]));
     // A module is defined in its first line: where it is in another, lines are those that were
     // executing, as py-spy writes them, and no part of a function's identity.
-    const bool were_executing = std::any_of(
-        labels.begin(), labels.end(),
-        [](const FrameLabel& label) { return label.name == "<module>" && label.line > 1; });
+    const bool were_executing = any_of(
+        labels, [](const FrameLabel& label) { return label.name == "<module>" && label.line > 1; });
     std::vector<FrameId> frames;
     for (const FrameLabel& label : labels) {
       const bool is_seen = label.has_line_seen || were_executing;

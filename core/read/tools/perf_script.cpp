@@ -2,7 +2,6 @@
 // its stack, innermost frame first, with a line "ADDRESS SYMBOL+OFFSET (FILE)" per frame, and an
 // empty line. Recorded without stacks, the one frame is on the sample's own line. With
 // `python -X perf` Python functions are among the frames ("py::NAME:FILE").
-#include <algorithm>
 #include <vector>
 
 #include "core/read/tools/line_reader.hpp"
@@ -13,8 +12,7 @@ namespace {
 
 bool consists_of_digits(std::string_view text, std::string_view signs) {
   return !text.empty() && is_digit(text.front()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&](char c) { return is_digit(c) || signs.find(c) != signs.npos; });
+         all_of(text, [&](char c) { return is_digit(c) || signs.find(c) != signs.npos; });
 }
 
 struct Sample {
@@ -55,7 +53,7 @@ struct ParsedFrame {
 ParsedFrame parse_frame(std::string_view text) {
   text = without_trailing_blanks(text);
   const std::string_view address = take_until(text, ' ');
-  if (!std::all_of(address.begin(), address.end(), is_lowercase_hex)) return {};
+  if (!all_of(address, is_lowercase_hex)) return {};
   ParsedFrame frame{text, {}};
   if (const std::size_t open = text.rfind(" ("); open != text.npos && text.back() == ')')
     frame = {text.substr(0, open), text.substr(open + 2, text.size() - open - 3)};

@@ -24,9 +24,7 @@ std::vector<NodeId> preorder_places(const std::vector<NodeId>& parent) {
 
 // Whether no two of `frames` are one function.
 bool are_different(const std::vector<std::uint32_t>& frames, std::span<const FrameId> names) {
-  if (std::any_of(frames.begin(), frames.end(),
-                  [&](std::uint32_t frame) { return frame >= names.size(); }))
-    return false;
+  if (any_of(frames, [&](std::uint32_t frame) { return frame >= names.size(); })) return false;
   std::vector<FrameId> sorted(names.begin(), names.end());
   std::sort(sorted.begin(), sorted.end());
   return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();

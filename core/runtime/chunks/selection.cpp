@@ -70,9 +70,8 @@ ChunkSelection::ChunkSelection(const Run& run, const Selection& selection)
       else share[i] = end > begin ? overlap / (end - begin) : 1;
     }
   }
-  count = static_cast<std::size_t>(
-      std::count_if(share.begin(), share.end(), [](double s) { return s > 0; }));
-  all = std::all_of(share.begin(), share.end(), [](double s) { return s == 1; });
+  count = static_cast<std::size_t>(count_if(share, [](double s) { return s > 0; }));
+  all = all_of(share, [](double s) { return s == 1; });
 }
 
 bool selects_chunks(const Run& run, const Selection& selection) {
@@ -151,8 +150,7 @@ std::string chunk_selection_note(const Selection& selection) {
 }
 
 bool chunk_bytes_collected(const Run& run) {
-  return std::any_of(run.chunks.bytes_read.begin(), run.chunks.bytes_read.end(),
-                     [](double b) { return b > 0; });
+  return any_of(run.chunks.bytes_read, [](double b) { return b > 0; });
 }
 
 bool sections_exceed(double sections, double duration) { return sections > duration * 1.001; }
@@ -234,9 +232,9 @@ bool chunk_list_is_cut(const Run& run) {
   if (!run.chunks_recorded) return false;
   if (const double share = listed_share_of_events(run); !is_absent(share))
     return share < whole_list_share;
-  return std::any_of(run.data_notes.begin(), run.data_notes.end(), [&](const DataNote& note) {
+  return any_of(run.data_notes, [&](const DataNote& note) {
     if (note.id != "cut-off" && note.id != "broken-json" && note.id != "unreadable") return false;
-    return std::any_of(run.sources.begin(), run.sources.end(), [&](const Source& source) {
+    return any_of(run.sources, [&](const Source& source) {
       return source.path == note.file && source.format == "metrics";
     });
   });

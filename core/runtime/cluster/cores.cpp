@@ -91,8 +91,7 @@ Steps compute_core_steps(const Run& run, const WorkerSelection& workers) {
 
 Steps compute_worker_steps(const Run& run, const WorkerSelection& workers) {
   // Stated for every tick, as roastcoffea does, nothing has to be counted.
-  const bool stated =
-      workers.all && std::none_of(run.worker_counts.begin(), run.worker_counts.end(), is_absent);
+  const bool stated = workers.all && none_of(run.worker_counts, is_absent);
   std::vector<double> present(run.ticks.size(), 0);
   for (std::size_t worker = 0; worker < run.workers.size() && !stated; ++worker) {
     if (workers[worker])
@@ -183,7 +182,7 @@ CoreSupply compute_core_supply(const Run& run, const WorkerSelection& workers) {
   Steps steps = core_steps(run, workers);
   const auto [span, teller] = workers.all ? span_intervals(run) : Intervals{};
   const bool of_manager = teller != Teller::own;
-  if (std::any_of(steps.values.begin(), steps.values.end(), [](double v) { return v > 0; })) {
+  if (any_of(steps.values, [](double v) { return v > 0; })) {
     supply.source =
         span.empty() ? "tracking: nthreads of all workers, each tick held until the next"
         : of_manager ? "cores of the connected workers, by the manager's log"

@@ -132,7 +132,7 @@ void add(std::vector<ActivitySum>& sums, std::string_view activity, double value
 }
 
 bool has(std::span<const std::string_view> list, std::string_view text) {
-  return std::find(list.begin(), list.end(), text) != list.end();
+  return contains(list, text);
 }
 
 TaskFunction together(std::span<const TaskFunction> functions) {

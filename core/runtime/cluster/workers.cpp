@@ -195,7 +195,7 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
     hosts[rows.text(Machine::host, row)].push_back(row);
   const std::set<StringId> of_workers = hosts_of_workers(run);
   for (const auto& [host, of_host] : hosts) {
-    if (std::none_of(of_host.begin(), of_host.end(), is_chosen)) continue;
+    if (none_of(of_host, is_chosen)) continue;
     const bool is_used = of_workers.contains(host);
     std::vector<TickMeans> levels(std::size(of_hosts), TickMeans(ticks.size()));
     TickMeans usable(ticks.size());
@@ -241,7 +241,7 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
       const double of_run = std::fmax(ours[tick], by_client[tick]);
       const double started = by_client[tick] - ours[tick];
       // A worker that is blocked tells nothing: what it uses meanwhile only its parent knows.
-      const bool is_silent = std::any_of(seen.begin(), seen.end(), [&](const auto& one) {
+      const bool is_silent = any_of(seen, [&](const auto& one) {
         const std::size_t worker = run.workers.find(one.first);
         return worker < run.workers.size() && present_at(run.workers, worker, tick) &&
                !one.second[tick];

@@ -335,8 +335,7 @@ bool is_work_of_dask(const FrameFacts& facts, FrameId frame) {
   constexpr std::array runs_all = {"distributed/core.py", "distributed/nanny.py",
                                    "distributed/process.py", "distributed/utils.py"};
   return file.find("distributed/") != std::string::npos &&
-         std::none_of(runs_all.begin(), runs_all.end(),
-                      [&](const char* part) { return file.find(part) != std::string::npos; });
+         none_of(runs_all, [&](const char* part) { return file.find(part) != std::string::npos; });
 }
 
 }  // namespace

@@ -59,8 +59,7 @@ std::vector<Phase> compute_phases(const Run& run) {
   // Absent is not none, and a cluster that is yet to tell may have waited for its first task.
   const bool are_known =
       !run.recording.index.awaits_cluster &&
-      (first != cores.values.end() ||
-       (!cores.empty() && std::none_of(cores.values.begin(), cores.values.end(), is_absent)));
+      (first != cores.values.end() || (!cores.empty() && none_of(cores.values, is_absent)));
   double first_core = are_known ? window.end : window.begin;
   if (are_known && first != cores.values.end())
     first_core = cores.times[static_cast<std::size_t>(first - cores.values.begin())];
@@ -190,9 +189,8 @@ std::vector<ClientFunction> functions_within(const Run& run, const Looks& looks,
     const double begin = looks.begin(row), end = looks.end(row);
     double share = ratio(overlap_of(ranges, begin, end), end - begin);
     if (!(end > begin))
-      share = std::any_of(ranges.begin(), ranges.end(), [&](const Range& range) {
-        return range.begin <= begin && begin < range.end;
-      });
+      share = any_of(ranges,
+                     [&](const Range& range) { return range.begin <= begin && begin < range.end; });
     if (!(share > 0)) continue;
     Seen& seen = functions.try_emplace(looks.function(call)).first->second;
     seen.function.frame = looks.function(call);

@@ -244,8 +244,7 @@ constexpr std::string_view instead_of_a_loop =
 bool is_of(const Pattern& pattern, const FrameFacts& facts, FrameId frame) {
   // Most functions have another name, which is sooner seen than what their path holds.
   if (facts.name[frame].empty()) return false;
-  return (pattern.names.front().empty() || std::find(pattern.names.begin(), pattern.names.end(),
-                                                     facts.name[frame]) != pattern.names.end()) &&
+  return (pattern.names.front().empty() || contains(pattern.names, facts.name[frame])) &&
          facts.file[frame].find(pattern.file) != std::string::npos;
 }
 
@@ -339,8 +338,7 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     for (const auto& [frame, amount] : called) {
       std::string name(pattern.shown);
       if (!pattern.names.front().empty()) name += facts.name[frame];
-      if (amount > 0 && std::find(names.begin(), names.end(), name) == names.end())
-        names.push_back(std::move(name));
+      if (amount > 0 && !contains(names, name)) names.push_back(std::move(name));
     }
     std::string what = listed(names);
     std::string most;

@@ -142,8 +142,7 @@ bool any_failed(const Run& run) {
     if (run.text(rows.text(Task::status, row)) != "ok") return true;
   }
   const std::vector<StringId>& all = run.tasks.status;
-  return rows.size() == 0 &&
-         std::find(all.begin(), all.end(), run.names->strings.find("error")) != all.end();
+  return rows.size() == 0 && contains(all, run.names->strings.find("error"));
 }
 
 std::vector<Failed> find_failures(const Run& run, const Selection& selection) {

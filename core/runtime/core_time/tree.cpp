@@ -189,8 +189,7 @@ std::vector<Branch> of_budget(const TreeInput& input, const Budget& budget) {
     }
   }
   const auto is_other = [&](const TaskTime& time) { return time.prefix != input.processor; };
-  if (whole && std::any_of(input.threads.begin(), input.threads.end(), is_other))
-    parts.push_back(other_tasks(input));
+  if (whole && any_of(input.threads, is_other)) parts.push_back(other_tasks(input));
   for (const BudgetPart& part : budget.parts) {
     if (part.kind != PartKind::idle) continue;
     Branch& made = add(part.kind, part.core_seconds, part.source);
