@@ -121,8 +121,7 @@ std::vector<bool> superseded(const Run& run) {
   const auto group_of = [&](std::size_t row) -> Group* {
     const double call = rows.at(Task::call, row);
     if (is_absent(call) || !is_chunk(run, row)) return nullptr;
-    const auto found = groups.find({call, rows.text(Task::dataset, row)});
-    return found == groups.end() ? nullptr : &found->second;
+    return found_in(groups, std::pair(call, rows.text(Task::dataset, row)));
   };
   for (std::size_t row = 0; row < rows.size() && !groups.empty(); ++row)
     if (Group* const group = group_of(row)) group->surplus += 1;
@@ -240,8 +239,7 @@ void add_last_words(Run& run) {
   using recorded_columns::Change;
   if (run.last_words.empty()) return;
   const auto tell = [&](StringId worker, std::vector<double>& reasons, std::size_t row) {
-    const auto found = run.last_words.find(worker);
-    if (found != run.last_words.end()) reasons[row] = found->second;
+    if (const StringId* const words = found_in(run.last_words, worker)) reasons[row] = *words;
   };
   auto& changes = run.recording.changes;
   for (std::size_t row = 0; row < changes.size(); ++row) {

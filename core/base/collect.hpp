@@ -33,6 +33,20 @@ bool contains(const Items& items, const Value& value) {
   return std::find(std::begin(items), std::end(items), value) != std::end(items);
 }
 
+/// The first of `items` that `is`; nullptr where none is.
+template <class Items, class Is>
+auto* first_where(Items& items, const Is& is) {
+  const auto found = std::find_if(std::begin(items), std::end(items), is);
+  return found == std::end(items) ? nullptr : &*found;
+}
+
+/// What `map` has under `key`; nullptr where it has nothing.
+template <class Map, class Key>
+auto* found_in(Map& map, const Key& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : &found->second;
+}
+
 /// `value` of each of `items`: a member, or a function of one.
 template <class Items, class Value>
 std::vector<double> numbers_of(const Items& items, const Value& value) {

@@ -17,10 +17,7 @@ bool in_both(const ComparedNumber& row) {
 
 /// The largest part that changed against the common factor; null where none did for certain.
 const Cause* largest_part(const Explanation& e) {
-  const auto first = std::find_if(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
-    return cause.kind == Cause::Kind::part;
-  });
-  return first == e.causes.end() ? nullptr : &*first;
+  return first_where(e.causes, [](const Cause& cause) { return cause.kind == Cause::Kind::part; });
 }
 
 /// Own functions inside process(): what imports the analysis runs in none.
@@ -135,8 +132,8 @@ void add_function(const ComparedRows& compared, const std::vector<ComparedNumber
   const ComparedNumber* const most = changed.first;
   if (most == nullptr) return;
   const auto of = [](const Subtrees& all, const std::string& name) {
-    const auto found = all.find(name);
-    return found == all.end() ? Side{.value = 0} : found->second;
+    const Side* const found = found_in(all, name);
+    return found == nullptr ? Side{.value = 0} : *found;
   };
   double whole = 0;
   for (const auto& [name, part] : compared.functions_b) whole = std::max(whole, part.value);

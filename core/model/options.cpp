@@ -33,8 +33,7 @@ std::string_view name_of(Option::Type type) {
 
 const std::string* Options::find(const Option& option) const {
   for (const std::string_view name : {option.name, option.alias}) {
-    const auto found = values_.find(std::string(name));
-    if (found != values_.end()) return &found->second;
+    if (const std::string* const value = found_in(values_, std::string(name))) return value;
   }
   return nullptr;
 }
@@ -82,9 +81,8 @@ std::vector<std::string_view> values_of(const Option& option) { return split(opt
 void check(const Options& options, std::span<const Option* const> known) {
   for (const auto& given : options.all()) {
     const std::string& name = given.first;
-    const auto found = std::find_if(known.begin(), known.end(),
-                                    [&](const Option* option) { return option->is_called(name); });
-    if (found != known.end()) {
+    if (const auto* const found =
+            first_where(known, [&](const Option* option) { return option->is_called(name); })) {
       options.check(**found);
       continue;
     }

@@ -39,9 +39,8 @@ std::string_view name_of(Severity severity) {
 }
 
 double Run::stored_value(std::string_view id) const {
-  const auto found =
-      std::find_if(stored.begin(), stored.end(), [&](const Stored& s) { return s.id == id; });
-  return found == stored.end() ? absent : found->value;
+  const Stored* const found = first_where(stored, [&](const Stored& s) { return s.id == id; });
+  return found == nullptr ? absent : found->value;
 }
 
 Run::Window Run::window() const {
@@ -177,9 +176,7 @@ std::size_t Workers::find(StringId worker_address) const {
 }
 
 const RunFigures::Number* RunFigures::find(std::string_view id) const {
-  const auto found =
-      std::find_if(numbers.begin(), numbers.end(), [&](const Number& one) { return one.id == id; });
-  return found == numbers.end() ? nullptr : &*found;
+  return first_where(numbers, [&](const Number& one) { return one.id == id; });
 }
 
 double RunFigures::number(std::string_view id) const {

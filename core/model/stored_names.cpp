@@ -93,9 +93,7 @@ constexpr std::array<std::string_view, 3> without_alias = {"total_compression_ov
 
 template <class Aliases>
 const Alias* find(const Aliases& aliases, std::string_view key) {
-  const auto found =
-      std::find_if(aliases.begin(), aliases.end(), [&](const Alias& a) { return a.key == key; });
-  return found == aliases.end() ? nullptr : &*found;
+  return first_where(aliases, [&](const Alias& a) { return a.key == key; });
 }
 
 }  // namespace

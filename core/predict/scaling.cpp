@@ -89,10 +89,10 @@ Efficiency efficiency_of(const Run& run, const Options& options) {
 std::vector<WorkDifference> differences(std::span<const Run* const> runs, const Options& options) {
   std::vector<std::pair<const Run*, std::size_t>> groups;  // the first of each, and how many
   for (const Run* run : runs) {
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+    auto* const same = first_where(groups, [&](const auto& group) {
       return !what_differs(*group.first, *run, options).any();
     });
-    if (same == groups.end()) groups.emplace_back(run, 1);
+    if (same == nullptr) groups.emplace_back(run, 1);
     else ++same->second;
   }
   const auto most =
@@ -123,9 +123,8 @@ ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selecti
     }
     const std::vector<Headline> numbers = headlines(*run, selection, {});
     const auto value = [&](std::string_view id) {
-      const auto found = std::find_if(numbers.begin(), numbers.end(),
-                                      [&](const Headline& h) { return h.id == id; });
-      return found == numbers.end() ? absent : found->value;
+      const auto* const found = first_where(numbers, [&](const Headline& h) { return h.id == id; });
+      return found == nullptr ? absent : found->value;
     };
     study.points.push_back({run, differs[i], value("cores_time_average"),
                             value("event_rate_elapsed_khz"), value("data_rate_gbps")});

@@ -727,10 +727,9 @@ std::string_view slow_one(FindingCause cause) {
 
 /// What tells two causes apart.
 std::string_view separator_of(FindingCause one, FindingCause other) {
-  const auto* const both =
-      std::find_if(all_rivals.begin(), all_rivals.end(),
-                   [&](const Rivals& rivals) { return rivals.are(one, other); });
-  return both == all_rivals.end() ? std::string_view() : both->separator;
+  const Rivals* const both =
+      first_where(all_rivals, [&](const Rivals& rivals) { return rivals.are(one, other); });
+  return both == nullptr ? std::string_view() : both->separator;
 }
 
 }  // namespace

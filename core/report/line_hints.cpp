@@ -121,9 +121,8 @@ constexpr Hint hints[] = {
 }  // namespace
 
 std::string line_hint(std::string_view line) {
-  const auto* const known = std::find_if(std::begin(hints), std::end(hints),
-                                         [&](const Hint& hint) { return hint.is_of(line); });
-  return known == std::end(hints) ? "" : " " + std::string(known->text);
+  const Hint* const known = first_where(hints, [&](const Hint& hint) { return hint.is_of(line); });
+  return known == nullptr ? "" : " " + std::string(known->text);
 }
 
 }  // namespace crema::report

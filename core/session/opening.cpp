@@ -7,10 +7,7 @@ namespace crema {
 namespace {
 
 const read::Format* recognise(const read::Head& head) {
-  const auto& all = read::formats();
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const read::Format& f) { return f.recognises(head); });
-  return found == all.end() ? nullptr : &*found;
+  return first_where(read::formats(), [&](const read::Format& f) { return f.recognises(head); });
 }
 
 bool is_text(std::string_view bytes) {

@@ -24,9 +24,7 @@ struct Subject {
 using Rows = std::vector<ComparedNumber>;
 
 const ComparedNumber* find(const Rows& rows, const RowId& id) {
-  const auto found = std::find_if(rows.begin(), rows.end(),
-                                  [&](const ComparedNumber& row) { return row.id == id; });
-  return found == rows.end() ? nullptr : &*found;
+  return first_where(rows, [&](const ComparedNumber& row) { return row.id == id; });
 }
 
 bool is_part(const RowId& id) {
@@ -185,7 +183,7 @@ struct Checks {
 
   const Rows& rows(const Selection& narrowed, const std::string& per) {
     const auto key = std::tuple(per, narrowed.datasets, narrowed.hosts);
-    if (const auto known = known_rows.find(key); known != known_rows.end()) return known->second;
+    if (const Rows* const known = found_in(known_rows, key)) return *known;
     options[std::string(per_option.name)] = per;
     return known_rows.emplace(key, compare_sides(compared, narrowed, Options(options)).rows)
         .first->second;

@@ -38,9 +38,9 @@ void compare_events(GateCondition& condition, const Run& a, const Run& b, const 
     if (differ(in_a, in_b)) condition.events.push_back({std::nullopt, in_a, in_b});
     // Datasets that only one run has are another condition.
     for (const auto& [name, events] : of_a) {
-      const auto other = of_b.find(name);
-      if (other != of_b.end() && differ(events, other->second))
-        condition.events.push_back({std::string(name), events, other->second});
+      const double* const other = found_in(of_b, name);
+      if (other != nullptr && differ(events, *other))
+        condition.events.push_back({std::string(name), events, *other});
     }
   }
   if (condition.unrecorded || !condition.events.empty()) condition.state = GateState::unknown;

@@ -35,9 +35,8 @@ class RuleReader {
     const std::size_t begin = at_;
     at_ = behind(signs, at_);
     const std::string_view sign = text().substr(begin, at_ - begin);
-    const auto known = std::find_if(std::begin(operators), std::end(operators),
-                                    [&](const Operator& one) { return one.text == sign; });
-    if (known != std::end(operators)) {
+    if (const Operator* const known =
+            first_where(operators, [&](const Operator& one) { return one.text == sign; })) {
       rule_.must = known->must;
       read_amount();
     } else if (sign.empty() && take_word("not") && take_word("worse")) {

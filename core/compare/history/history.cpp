@@ -33,8 +33,7 @@ struct Work {
 
 Work work_of(const Run& run) {
   Work work;
-  const auto label = run.labels.find("processor");
-  if (label != run.labels.end()) work.processor = label->second;
+  if (const auto* const label = found_in(run.labels, "processor")) work.processor = *label;
   else if (const StringId prefix = runtime::find_processor(run, {}).prefix; prefix != no_string)
     work.processor = std::string(run.text(prefix));
   for (const RunFigures::Part& dataset : figures_of(run).datasets)
@@ -214,11 +213,9 @@ class RunHistoryMaker {
     for (std::size_t k = 0; k < std::min(last.size(), most_parts); ++k) {
       std::vector<double> values(count(), absent);
       for (std::size_t i = 0; i < count(); ++i) {
-        const auto& of = figures(i).*parts;
-        const auto part = std::find_if(of.begin(), of.end(), [&](const RunFigures::Part& one) {
-          return one.name == last[k].name;
-        });
-        if (part != of.end()) values[i] = value(i, *part);
+        const auto is_it = [&](const RunFigures::Part& one) { return one.name == last[k].name; };
+        if (const auto* const part = first_where(figures(i).*parts, is_it))
+          values[i] = value(i, *part);
       }
       add_part(kind, last[k].name, std::move(values));
     }
@@ -234,9 +231,8 @@ class RunHistoryMaker {
     for (const auto& one : order) {
       const std::string_view name = one.first;
       add_part(Kind::function, std::string(name), values_of([&](std::size_t i) {
-                 const auto& of = figures(i).functions;
-                 const auto found = of.find(name);
-                 return found == of.end() ? absent : ratio(1e6 * found->second, events_[i]);
+                 const double* const found = found_in(figures(i).functions, name);
+                 return found == nullptr ? absent : ratio(1e6 * *found, events_[i]);
                }));
     }
   }

@@ -50,10 +50,10 @@ std::vector<HistoryEvent> events_of(const std::vector<Segmentation>& segmentatio
     const auto& changes = segmentations[s].changes;
     for (std::size_t c = 0; c < changes.size(); ++c) {
       const ChangePoint& change = changes[c];
-      const auto event = std::find_if(events.begin(), events.end(), [&](const HistoryEvent& e) {
+      HistoryEvent* const event = first_where(events, [&](const HistoryEvent& e) {
         return std::max(e.at, change.at) - std::min(e.at, change.at) <= same_event;
       });
-      if (event == events.end()) {
+      if (event == nullptr) {
         events.push_back({change.at, change.first, change.last, {{s, c}}, {}, {}});
         continue;
       }

@@ -98,10 +98,7 @@ double Effect::errors() const {
 
 double Effect::p_value() const { return stats::p_value(errors(), dof); }
 
-const Effect* SpeedRatio::find(const PartId& id) const {
-  const auto found = parts.find(id);
-  return found == parts.end() ? nullptr : &found->second;
-}
+const Effect* SpeedRatio::find(const PartId& id) const { return found_in(parts, id); }
 
 SpeedRatio compare_speed(const Run& a, const ChunkSelection& in_a, const Run& b,
                          const ChunkSelection& in_b, double run_spread,

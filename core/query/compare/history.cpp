@@ -11,9 +11,8 @@ namespace crema::query::history {
 constexpr const char* labels[] = {"label", "note", "commit", "branch", "coffea", "awkward"};
 template <std::size_t which>
 constexpr auto label = [](std::size_t i, const RunHistory& history) {
-  const auto& of = history.runs[i]->labels;
-  const auto found = of.find(labels[which]);
-  return found == of.end() ? std::string_view() : std::string_view(found->second);
+  const std::string* const found = found_in(history.runs[i]->labels, labels[which]);
+  return found == nullptr ? std::string_view() : std::string_view(*found);
 };
 
 template <auto member>

@@ -154,10 +154,8 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   const TaskCounts counts = count_tasks(run, processor);
   std::vector<Part> parts;
   for (const TaskFunction& function : functions) {
-    const auto known = counts.executed.find(function.prefix);
-    const double tasks = function.prefix == no_string || known == counts.executed.end()
-                             ? absent
-                             : known->second.tasks;
+    const auto* const known = found_in(counts.executed, function.prefix);
+    const double tasks = function.prefix == no_string || known == nullptr ? absent : known->tasks;
     for (const ActivitySum& sum : function.parts) parts.push_back({&function, sum, tasks});
   }
   Table table = columns.table(parts, {processor, available});

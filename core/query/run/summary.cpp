@@ -10,9 +10,7 @@ namespace crema::query::summary {
 constexpr double same_within = 1e-6;
 
 static const Stored* stored(const Headline& h, const Run& run) {
-  const auto found = std::find_if(run.stored.begin(), run.stored.end(),
-                                  [&](const Stored& s) { return s.id == h.id; });
-  return found == run.stored.end() ? nullptr : &*found;
+  return first_where(run.stored, [&](const Stored& s) { return s.id == h.id; });
 }
 
 static double stored_value(const Headline& h, const Run& run) {

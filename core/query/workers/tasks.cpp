@@ -131,8 +131,8 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   std::vector<Prefix> shown;
   for (const auto& [name, of] : by_name) {
     if (!leaves(selection.prefixes, name)) continue;
-    const auto executed = seconds.find(name);
-    shown.push_back({name, of.tasks, executed == seconds.end() ? of.seconds : executed->second});
+    const double* const executed = found_in(seconds, name);
+    shown.push_back({name, of.tasks, executed == nullptr ? of.seconds : *executed});
   }
   Table table = columns.table(shown);
   if (counts.executed.empty()) {
@@ -186,13 +186,11 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     state.since = t;
   };
   for (std::size_t i = 0; i < changes.t.size() && bins.end > bins.begin; ++i) {
-    auto state = std::find_if(states.begin(), states.end(),
-                              [&](const State& s) { return s.name == changes.state[i]; });
-    if (state == states.end()) {
-      states.push_back({.name = changes.state[i], .since = changes.t[i], .mean = {}});
-      state = states.end() - 1;
-      state->mean.resize(bins.count, 0);
-    }
+    State* state = first_where(states, [&](const State& s) { return s.name == changes.state[i]; });
+    if (state == nullptr)
+      state = &states.emplace_back(State{.name = changes.state[i],
+                                         .since = changes.t[i],
+                                         .mean = std::vector<double>(bins.count, 0)});
     const double t = changes.t[i];
     count_until(*state, t);
     state->now += changes.tasks[i];

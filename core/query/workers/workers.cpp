@@ -98,10 +98,9 @@ struct Work {
     is_known = !std::isinf(slow);
     const std::map<std::string_view, double> named = anomaly_factors(run, Anomaly::Kind::worker);
     for (std::size_t i = 0; i < of.size(); ++i) {
-      const auto found = named.find(run.text(run.workers.address[i]));
-      if (found != named.end()) of[i].times_others = found->second;
-      const bool is_named = found != named.end(),
-                 has_enough = of[i].chunks >= least_chunks_of_worker;
+      const double* const found = found_in(named, run.text(run.workers.address[i]));
+      if (found != nullptr) of[i].times_others = *found;
+      const bool is_named = found != nullptr, has_enough = of[i].chunks >= least_chunks_of_worker;
       is_slow.push_back(is_named || (has_enough && of[i].times_others > slow));
       tells.push_back(is_named || (has_enough && is_known && !is_absent(of[i].times_others)));
       why.push_back(slow_worker_text(of[i], is_named, slow));

@@ -118,8 +118,8 @@ struct BokehSource {
  private:
   const Column& column(std::string_view name) const {
     static const Column none;
-    const auto found = columns.find(name);
-    return found == columns.end() ? none : found->second;
+    const Column* const found = found_in(columns, name);
+    return found == nullptr ? none : *found;
   }
 };
 

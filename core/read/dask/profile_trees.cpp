@@ -63,9 +63,8 @@ double parse_dask_time(std::string_view text) {
     const double value = parse_number(text.substr(0, digits));
     text = trimmed(text.substr(digits));
     const std::string_view name = text.substr(0, text.find(' '));
-    const auto* const unit = std::find_if(std::begin(units), std::end(units),
-                                          [&](const Unit& u) { return u.name == name; });
-    if (is_absent(value) || unit == std::end(units)) return absent;
+    const Unit* const unit = first_where(units, [&](const Unit& u) { return u.name == name; });
+    if (is_absent(value) || unit == nullptr) return absent;
     sum = value_or(sum, 0) + value * unit->seconds;
     text = trimmed(text.substr(name.size()));
   }

@@ -205,9 +205,7 @@ constexpr ChunkColumn all_columns[] = {
 };
 
 const ChunkColumn* column_named(std::string_view name) {
-  const auto* found = std::find_if(std::begin(all_columns), std::end(all_columns),
-                                   [&](const ChunkColumn& column) { return column.name == name; });
-  return found == std::end(all_columns) ? nullptr : found;
+  return first_where(all_columns, [&](const ChunkColumn& column) { return column.name == name; });
 }
 
 }  // namespace

@@ -125,9 +125,9 @@ Processor find_processor(const Run& run, const Options& options) {
 namespace {
 
 void add(std::vector<ActivitySum>& sums, std::string_view activity, double value) {
-  const auto known = std::find_if(sums.begin(), sums.end(),
-                                  [&](const ActivitySum& sum) { return sum.activity == activity; });
-  if (known == sums.end()) sums.push_back({activity, value});
+  auto* const known =
+      first_where(sums, [&](const ActivitySum& sum) { return sum.activity == activity; });
+  if (known == nullptr) sums.push_back({activity, value});
   else known->value += value;
 }
 
@@ -199,9 +199,9 @@ std::vector<ContextSums> context_sums(const Run& run, const ActivityChoice& choi
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!choice.wants(run, i)) continue;
     const std::string_view name = run.text(a.context[i]);
-    auto context = std::find_if(contexts.begin(), contexts.end(),
-                                [&](const ContextSums& known) { return known.context == name; });
-    if (context == contexts.end()) context = contexts.insert(contexts.end(), {.context = name});
+    auto* context =
+        first_where(contexts, [&](const ContextSums& known) { return known.context == name; });
+    if (context == nullptr) context = &contexts.emplace_back(ContextSums{.context = name});
     add(context->activities, run.text(a.activity[i]), a.value[i]);
   }
   for (ContextSums& context : contexts) {

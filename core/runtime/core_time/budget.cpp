@@ -207,10 +207,10 @@ std::string_view BudgetPart::parent() const {
 }
 
 double Budget::of(BudgetPart::Kind kind, std::string_view label) const {
-  const auto found = std::find_if(parts.begin(), parts.end(), [&](const BudgetPart& part) {
+  const BudgetPart* const found = first_where(parts, [&](const BudgetPart& part) {
     return part.kind == kind && (label.empty() || part.label == label);
   });
-  return found == parts.end() ? absent : found->core_seconds;
+  return found == nullptr ? absent : found->core_seconds;
 }
 
 Budget compute_budget(const Run& run, const Selection& selection, const Options& options) {

@@ -312,9 +312,8 @@ std::vector<CodePattern> code_patterns(const Run& run) {
     // By function of the pattern, and by who calls them.
     std::vector<std::pair<FrameId, double>> called, callers;
     const auto add = [](auto& to, FrameId frame, double amount) {
-      const auto known =
-          std::find_if(to.begin(), to.end(), [&](const auto& one) { return one.first == frame; });
-      if (known == to.end()) to.emplace_back(frame, amount);
+      auto* const known = first_where(to, [&](const auto& one) { return one.first == frame; });
+      if (known == nullptr) to.emplace_back(frame, amount);
       else known->second += amount;
     };
     for (const ProfileShares::Call& call : shares->calls) {
