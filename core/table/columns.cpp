@@ -14,7 +14,7 @@ std::string with(const char* declared, std::string_view meant) {
   return text;
 }
 
-Column& add_empty(const DeclaredColumn& of, const Filling& how, Table& table) {
+void add_empty(const DeclaredColumn& of, const Filling& how, Table& table) {
   Column& column = table.columns.emplace_back();
   column.name = of.is_one_of ? how.name : of.name;
   column.type = of.type;
@@ -23,7 +23,6 @@ Column& add_empty(const DeclaredColumn& of, const Filling& how, Table& table) {
   column.formula = with(of.formula, how.formula);
   column.is_matrix = of.is_matrix;
   column.width = of.is_matrix ? how.width : 1;
-  return column;
 }
 
 /// The cells of rows [begin, end), into a column that has none.
@@ -62,22 +61,12 @@ void append(Column& column, TextCells& texts, const DeclaredColumn& of, const vo
   else number = reinterpret_cast<Number>(cell);
 }
 
-void Schema::fill_in(Table& table, const void* rows, std::size_t count, const void* whole,
-                     const Filling& how) const {
-  table.columns.reserve(columns_.size());
-  for (const DeclaredColumn& of : columns_) {
-    if (of.is_one_of && how.name.empty()) continue;
-    Column& column = add_empty(of, how, table);
-    TextCells texts(column, table.strings, of.keeps_empty);
-    append(column, texts, of, rows, 0, count, whole);
-  }
-}
-
 Table Schema::unmade(std::size_t rows, std::shared_ptr<const void> whole,
                      const Filling& how) const {
   Table table;
   table.unmade = Unmade{rows, {}, std::move(whole)};
   table.columns.reserve(columns_.size());
+  table.unmade->columns.reserve(columns_.size());
   for (const DeclaredColumn& of : columns_) {
     if (of.is_one_of && how.name.empty()) continue;
     add_empty(of, how, table);
@@ -86,11 +75,19 @@ Table Schema::unmade(std::size_t rows, std::shared_ptr<const void> whole,
   return table;
 }
 
-void Table::make() {
+Table Schema::filled(const void* rows, std::size_t count, const void* whole,
+                     const Filling& how) const {
+  Table table = unmade(count, nullptr, how);
+  table.make(rows, whole);
+  return table;
+}
+
+void Table::make(const void* rows, const void* whole) {
   for (std::size_t i = 0; unmade && i < columns.size(); ++i) {
     const DeclaredColumn& of = *unmade->columns[i];
     TextCells texts(columns[i], strings, of.keeps_empty);
-    append(columns[i], texts, of, nullptr, 0, unmade->rows, unmade->whole.get());
+    append(columns[i], texts, of, rows, 0, unmade->rows,
+           whole == nullptr ? unmade->whole.get() : whole);
   }
   unmade.reset();
 }

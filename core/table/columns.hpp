@@ -96,8 +96,7 @@ class Schema {
   const std::vector<DeclaredColumn>& columns() const { return columns_; }
 
  protected:
-  void fill_in(Table& table, const void* rows, std::size_t count, const void* whole,
-               const Filling& how) const;
+  Table filled(const void* rows, std::size_t count, const void* whole, const Filling& how) const;
   Table unmade(std::size_t rows, std::shared_ptr<const void> whole, const Filling& how) const;
 
  private:
@@ -212,15 +211,11 @@ class Columns : public Schema {
 
   Table table(const std::vector<Row>& rows, const Whole& whole = {},
               const Filling& how = {}) const {
-    Table made;
-    fill_in(made, rows.data(), rows.size(), &whole, how);
-    return made;
+    return filled(rows.data(), rows.size(), &whole, how);
   }
   Table table(std::size_t rows, const Whole& whole, const Filling& how = {}) const
       requires(std::is_same_v<Row, std::size_t>) {
-    Table made;
-    fill_in(made, nullptr, rows, &whole, how);
-    return made;
+    return filled(nullptr, rows, &whole, how);
   }
 
   /// The same answer, whose cells are made while it is written.

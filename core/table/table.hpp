@@ -74,8 +74,8 @@ struct Table {
 
   std::size_t rows() const;
 
-  /// Makes the cells of a Table that is unmade.
-  void make();
+  /// Makes the cells of a Table that is unmade, of what is kept for it or of these.
+  void make(const void* rows = nullptr, const void* whole = nullptr);
   /// Hands the cells of a column on from top to bottom, with the strings that they name: at once,
   /// or in pieces that are made now and not kept.
   using TakeCells =
