@@ -40,11 +40,6 @@ constexpr std::string_view format_words[] = {
 // Text without any place to cut it is not waited for longer than this.
 constexpr std::size_t longest_rest = std::size_t{1} << 20U;
 
-template <class List>
-bool contains(const List& list, std::string_view text) {
-  return std::find(std::begin(list), std::end(list), text) != std::end(list);
-}
-
 /// The length of the folder separator at `at`, also in JSON's escapes (`\\`, `\/`); 0 when there is
 /// none.
 std::size_t separator_at(std::string_view text, std::size_t at) {

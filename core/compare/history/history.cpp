@@ -161,8 +161,7 @@ class RunHistoryMaker {
   void add_headline(std::string_view id) {
     const RunFigures::Number* const last = figures(last_).find(id);
     if (last == nullptr) return;
-    const bool of_cores =
-        std::find(std::begin(by_cores), std::end(by_cores), id) != std::end(by_cores);
+    const bool of_cores = contains(by_cores, id);
     // Seconds are of as many events.
     const bool is_sum = id == "elapsed_time_seconds";
     const double cores = headline(last_, "total_cores");

@@ -76,8 +76,7 @@ std::vector<HistoryEvent::Label> changed_labels(const RunHistory& runs, std::siz
   std::vector<HistoryEvent::Label> changed;
   for (const auto& [name, value] : runs.runs[at]->labels) {
     const auto old = then.find(name);
-    const bool tells =
-        std::find(std::begin(not_telling), std::end(not_telling), name) == std::end(not_telling);
+    const bool tells = !contains(not_telling, name);
     if (tells && old != then.end() && old->second != value)
       changed.push_back({name, old->second, value});
   }

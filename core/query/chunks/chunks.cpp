@@ -57,9 +57,8 @@ struct Number {
 static std::string custom_name(const std::string& key, const std::vector<SectionColumn>& sections) {
   const auto is_it = [&](const auto& column) { return key == column.name; };
   const auto ours = all_chunk_columns();
-  const bool is_ours = any_of(ours, is_it) ||
-                       std::any_of(std::begin(group_columns), std::end(group_columns), is_it) ||
-                       any_of(sections, is_it);
+  const bool is_ours =
+      any_of(ours, is_it) || any_of(group_columns, is_it) || any_of(sections, is_it);
   return is_ours ? std::string(custom_prefix) + key : key;
 }
 

@@ -37,12 +37,10 @@ std::vector<BranchReads> branch_reads(const Run& run, const ChunkSelection& chos
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::uint32_t chunk = chunk_of(run, row);
     if (chunk == no_row || !chosen[chunk]) continue;
-    const auto [place, is_new] =
-        places.try_emplace(rows.text(BranchField::branch, row), reads.size());
-    if (is_new)
-      reads.push_back({.branch = place->first, .codec = rows.text(BranchField::codec, row)});
-    BranchReads& of = reads[place->second];
-    if (of.codec != rows.text(BranchField::codec, row)) of.codec = no_string;
+    const StringId branch = rows.text(BranchField::branch, row);
+    const StringId codec = rows.text(BranchField::codec, row);
+    BranchReads& of = one_of(places, branch, reads, {.branch = branch, .codec = codec});
+    if (of.codec != codec) of.codec = no_string;
     for (const Summed& sum : summed) {
       const double amount = rows.at(sum.column, row);
       if (!is_absent(amount))

@@ -24,7 +24,7 @@ namespace {
 bool is_around_thread(std::string_view activity) {
   constexpr std::string_view all[] = {"executor", "other",      "deserialize", "serialize",
                                       "compress", "decompress", "disk-read",   "disk-write"};
-  return std::find(std::begin(all), std::end(all), activity) != std::end(all);
+  return contains(all, activity);
 }
 
 std::vector<TaskTime> compute_task_times(const Run& run) {
@@ -33,9 +33,7 @@ std::vector<TaskTime> compute_task_times(const Run& run) {
   std::unordered_map<StringId, std::size_t> places;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!is_of_tasks(run, i) || run.text(a.unit[i]) != "seconds") continue;
-    const auto [place, is_new] = places.try_emplace(a.prefix[i], times.size());
-    if (is_new) times.push_back({.prefix = a.prefix[i]});
-    TaskTime& time = times[place->second];
+    TaskTime& time = one_of(places, a.prefix[i], times, {.prefix = a.prefix[i]});
     const std::string_view activity = run.text(a.activity[i]);
     time.all += a.value[i];
     if (activity == "thread-cpu") time.cpu += a.value[i];
@@ -131,10 +129,6 @@ void add(std::vector<ActivitySum>& sums, std::string_view activity, double value
   else known->value += value;
 }
 
-bool has(std::span<const std::string_view> list, std::string_view text) {
-  return contains(list, text);
-}
-
 TaskFunction together(std::span<const TaskFunction> functions) {
   TaskFunction rest{.name = std::to_string(functions.size()) + " others",
                     .merged = static_cast<double>(functions.size())};
@@ -155,7 +149,7 @@ bool is_selected(const Run& run, const Selection& selection, std::size_t activit
 
 bool ActivityChoice::wants(const Run& run, std::size_t activity) const {
   const Activities& a = run.activities;
-  return run.text(a.unit[activity]) == unit && !has(hidden, run.text(a.activity[activity])) &&
+  return run.text(a.unit[activity]) == unit && !contains(hidden, run.text(a.activity[activity])) &&
          is_selected(run, selection, activity);
 }
 
@@ -223,8 +217,8 @@ TaskCounts count_tasks(const Run& run, StringId processor) {
     of.seconds += tasks.t1[i] - tasks.t0[i];
   });
   const double counted = activity_sum(run, processor, "memory-read", "count");
-  const auto streamed = counts.executed.find(processor);
-  counts.stream_cut = streamed != counts.executed.end() && streamed->second.tasks < counted;
+  const auto* const streamed = found_in(counts.executed, processor);
+  counts.stream_cut = streamed != nullptr && streamed->tasks < counted;
   // A task of the processor reads one input, so that its tasks are counted without the stream, or
   // when that lacks its beginning.
   if (counts.stream_cut) counts.executed.clear();

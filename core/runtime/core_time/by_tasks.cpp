@@ -35,9 +35,7 @@ std::vector<std::pair<StringId, double>> activity_seconds(const Run& run, const 
     if ((prefix != nullptr && a.prefix[i] != *prefix) || !is_of_tasks(run, i) ||
         run.text(a.unit[i]) != "seconds")
       continue;
-    const auto [place, is_new] = places.try_emplace(a.activity[i], found.size());
-    if (is_new) found.emplace_back(a.activity[i], 0);
-    found[place->second].second += a.value[i];
+    one_of(places, a.activity[i], found, {a.activity[i], 0}).second += a.value[i];
   }
   return found;
 }
