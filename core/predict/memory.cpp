@@ -2,7 +2,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
-#include "core/runtime/cluster.hpp"
+#include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
 #include "core/stats/p_value.hpp"
 #include "core/stats/robust.hpp"
@@ -22,11 +22,6 @@ stats::Line through(double slope, const std::vector<double>& events,
 }
 
 }  // namespace
-
-double in_steps(double bytes) {
-  constexpr double step = 128.0 * 1024 * 1024;
-  return std::ceil(bytes / step) * step;
-}
 
 double ChunkMemory::median_events() const { return median_of(events); }
 
@@ -132,11 +127,7 @@ MemoryModel memory_model(const Run& run) {
   std::map<StringId, ChunkMemory> datasets;
   ChunkMemory all;
   std::vector<double> at_once;
-  const bool has_chunks = [&] {
-    for (std::size_t row = 0; row < rows.size(); ++row)
-      if (run.text(rows.text(Task::kind, row)) == "chunk") return true;
-    return false;
-  }();
+  const bool has_chunks = !runtime::rows_of_chunks(run).empty();
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (has_chunks && run.text(rows.text(Task::kind, row)) != "chunk") continue;
     if (runtime::is_library(run, row)) continue;

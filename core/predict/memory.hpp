@@ -83,7 +83,4 @@ MemoryModel memory_model(const Run& run);
 // What Dask does at which share of a worker's memory limit (distributed.worker.memory).
 inline constexpr double dask_spills = 0.7, dask_pauses = 0.8, dask_terminates = 0.95;
 
-/// [byte] rounded up to 128 MiB, as people ask for memory.
-double in_steps(double bytes);
-
 }  // namespace crema::predict

@@ -245,11 +245,11 @@ std::string memory_headline(const predict::ChunkMemory& chunks, double limit,
   else
     text += fill("{} of 100 {}s pass {GiB} ({} to {})",
                  {of_100(above.likely), what, limit, of_100(above.low), of_100(above.high)});
-  return text + fill(
-                    ". A request of {GiB} holds all {}; of further ones at most {} of 100 take "
-                    "more (90 % certainty)",
-                    {predict::in_steps(at.largest), chunks.count(),
-                     std::ceil(100 * chunks.above_largest())});
+  return text +
+         fill(
+             ". A request of {GiB} holds all {}; of further ones at most {} of 100 take "
+             "more (90 % certainty)",
+             {in_steps(at.largest), chunks.count(), std::ceil(100 * chunks.above_largest())});
 }
 
 }  // namespace crema::report

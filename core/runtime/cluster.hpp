@@ -259,9 +259,11 @@ struct TightestWorker {
 };
 TightestWorker tightest_worker(const Run& run);
 
-/// [byte] That would do for a worker with this peak: twice as much, in whole steps of 128 MiB, as
-/// chunks of another run differ.
-double memory_enough(double peak);
+/// [byte] rounded up to 128 MiB, as people ask for memory.
+double in_steps(double bytes);
+/// [byte] That would do for a worker with this peak: twice as much, as chunks of another run
+/// differ.
+inline double memory_enough(double peak) { return in_steps(2 * peak); }
 
 /// A time interval in which Dask paused a worker because its memory was nearly full.
 struct Pause {

@@ -111,9 +111,9 @@ TightestWorker tightest_worker(const Run& run) {
   return tightest;
 }
 
-double memory_enough(double peak) {
+double in_steps(double bytes) {
   constexpr double step = 128.0 * 1024 * 1024;
-  return std::ceil(2 * peak / step) * step;
+  return std::ceil(bytes / step) * step;
 }
 
 std::vector<Pause> pauses_of(const Run& run) {
