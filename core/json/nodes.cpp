@@ -20,7 +20,7 @@ bool is_same(std::string_view a, std::string_view b) {
 [[gnu::noinline]] Object::Object(std::string_view what, std::span<const Field> fields,
                                  Callback<void()> ended, Callback<Node*(std::string_view)> others,
                                  Callback<void()> begins)
-    : what_(what),
+    : Node(what),
       fields_(fields.begin(), fields.end()),
       behind_(fields_.size() + 1),
       ended_(ended),

@@ -54,7 +54,7 @@ namespace crema::json {
 class NumberInto : public Node {
  public:
   explicit NumberInto(double* target = nullptr, double scale = 1)
-      : target_(target), scale_(scale) {}
+      : Node("a number"), target_(target), scale_(scale) {}
   NumberInto& at(double* target, double scale = 1) {
     target_ = target;
     scale_ = scale;
@@ -65,7 +65,6 @@ class NumberInto : public Node {
     *target_ = value * scale_;
     return true;
   }
-  std::string_view expects() const override { return "a number"; }
 
  private:
   double* target_;
@@ -76,7 +75,7 @@ class NumberInto : public Node {
 /// are ints or strings).
 class TextInto : public Node {
  public:
-  explicit TextInto(std::string* target = nullptr) : target_(target) {}
+  explicit TextInto(std::string* target = nullptr) : Node("a string"), target_(target) {}
   TextInto& at(std::string* target) {
     target_ = target;
     return *this;
@@ -87,7 +86,6 @@ class TextInto : public Node {
   }
   bool number(double value) override { return string(number_text(value)); }
   bool boolean(bool value) override { return string(value ? "True" : "False"); }
-  std::string_view expects() const override { return "a string"; }
 
  private:
   std::string* target_;
@@ -96,14 +94,14 @@ class TextInto : public Node {
 /// Writes the id of a string to `*target`; a number or boolean is written as its text.
 class IdInto : public Node {
  public:
-  IdInto(StringPool& strings, StringId* target) : strings_(strings), target_(target) {}
+  IdInto(StringPool& strings, StringId* target)
+      : Node("a string"), strings_(strings), target_(target) {}
   bool string(std::string_view value) override {
     *target_ = strings_.intern(value);
     return true;
   }
   bool number(double value) override { return TextInto(&text_).number(value) && string(text_); }
   bool boolean(bool value) override { return TextInto(&text_).boolean(value) && string(text_); }
-  std::string_view expects() const override { return "a string"; }
 
  private:
   StringPool& strings_;
@@ -164,7 +162,6 @@ class Object : public Node {
   void end() override {
     if (ended_) ended_();
   }
-  std::string_view expects() const override { return what_; }
 
  private:
   struct Member : Field {
@@ -176,7 +173,6 @@ class Object : public Node {
   void clear();
   Node* find(std::string_view key);
 
-  std::string_view what_;
   std::vector<Member> fields_;
   // Members mostly come in one order: of each field, the one that came behind it last time. The
   // first is that of the object's beginning.
@@ -193,7 +189,7 @@ class List : public Node {
  public:
   List(std::string_view what, Node& each, Callback<void(std::size_t)> element = {},
        Callback<void()> begins = {}, Callback<void()> ends = {})
-      : what_(what), each_(each), element_(element), begins_(begins), ends_(ends) {}
+      : Node(what), each_(each), element_(element), begins_(begins), ends_(ends) {}
   bool begin_array() override {
     if (begins_) begins_();
     return true;
@@ -205,10 +201,8 @@ class List : public Node {
   void end() override {
     if (ends_) ends_();
   }
-  std::string_view expects() const override { return what_; }
 
  private:
-  std::string_view what_;
   Node& each_;
   Callback<void(std::size_t)> element_;
   Callback<void()> begins_, ends_;
@@ -218,7 +212,7 @@ class List : public Node {
 class Tuple : public Node {
  public:
   Tuple(std::string_view what, std::initializer_list<Node*> places, Callback<void()> ended = {})
-      : what_(what), places_(places), ended_(ended) {}
+      : Node(what), places_(places), ended_(ended) {}
   bool begin_array() override { return true; }
   Node* element(std::size_t index) override {
     return index < places_.size() ? places_[index] : nullptr;
@@ -226,10 +220,8 @@ class Tuple : public Node {
   void end() override {
     if (ended_) ended_();
   }
-  std::string_view expects() const override { return what_; }
 
  private:
-  std::string_view what_;
   std::vector<Node*> places_;
   Callback<void()> ended_;
 };
@@ -237,13 +229,11 @@ class Tuple : public Node {
 /// An object whose keys are data; `of` says which node takes a member, nullptr skips it.
 class Map : public Node {
  public:
-  Map(std::string_view what, Callback<Node*(std::string_view key)> of) : what_(what), of_(of) {}
+  Map(std::string_view what, Callback<Node*(std::string_view key)> of) : Node(what), of_(of) {}
   bool begin_object() override { return true; }
   Node* member(std::string_view key) override { return of_(key); }
-  std::string_view expects() const override { return what_; }
 
  private:
-  std::string_view what_;
   Callback<Node*(std::string_view)> of_;
 };
 
@@ -253,13 +243,11 @@ class Value : public Node {
   using Number = Callback<bool(double)>;
   using Text = Callback<bool(std::string_view)>;
   Value(std::string_view what, Number number, Text text = {})
-      : what_(what), number_(number), text_(text) {}
+      : Node(what), number_(number), text_(text) {}
   bool number(double value) override { return number_ && number_(value); }
   bool string(std::string_view value) override { return text_ && text_(value); }
-  std::string_view expects() const override { return what_; }
 
  private:
-  std::string_view what_;
   Number number_;
   Text text_;
 };

@@ -21,6 +21,8 @@ namespace crema::json {
 /// no `end`. Nodes may be reused for many values.
 class Node {
  public:
+  /// `expects`: what it takes, for messages: "a number".
+  explicit Node(std::string_view expects = "another type") : expects_(expects) {}
   virtual ~Node() = default;
   virtual void null() {}
   virtual bool boolean(bool) { return false; }
@@ -44,8 +46,10 @@ class Node {
     bool is_empty;      ///< nothing of it was read yet
   };
   virtual std::span<const Entered> entered() const { return {}; }
-  /// What it takes, for messages: "a number".
-  virtual std::string_view expects() const { return "another type"; }
+  std::string_view expects() const { return expects_; }
+
+ private:
+  std::string_view expects_;
 };
 
 /// Walks Nodes along a document's events, with a stack of its own (no recursion).

@@ -18,6 +18,7 @@ class Root : public json::Node {
   std::string name;
   std::vector<double> numbers;
   int ends = 0;
+  Root() : Node("an object") {}
   bool begin_object() override { return true; }
   json::Node* member(std::string_view key) override {
     if (key == "numbers") return &list_;
@@ -26,7 +27,6 @@ class Root : public json::Node {
     return nullptr;
   }
   void end() override { ++ends; }
-  std::string_view expects() const override { return "an object"; }
 
  private:
   class List : public json::Node {
@@ -39,12 +39,11 @@ class Root : public json::Node {
    private:
     class Item : public json::Node {
      public:
-      explicit Item(Root& owner) : owner_(owner) {}
+      explicit Item(Root& owner) : Node("a number"), owner_(owner) {}
       bool number(double value) override {
         owner_.numbers.push_back(value);
         return true;
       }
-      std::string_view expects() const override { return "a number"; }
 
      private:
       Root& owner_;

@@ -19,7 +19,8 @@ void put_root_above(CallTree& tree, FrameId root) {
 
 }  // namespace
 
-DaskTree::DaskTree(Names& names, Done done) : names_(names), done_(std::move(done)) {}
+DaskTree::DaskTree(Names& names, Done done)
+    : Node("a node of a profile"), names_(names), done_(std::move(done)) {}
 
 json::Node* DaskTree::Description::member(std::string_view key) {
   Open& open = tree_.innermost();

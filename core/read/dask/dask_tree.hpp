@@ -39,7 +39,6 @@ class DaskTree : public json::Node {
   bool begin_object() override;
   json::Node* member(std::string_view key) override;
   void end() override;
-  std::string_view expects() const override { return "a node of a profile"; }
 
   /// The file has ended. If it ended inside a tree, its complete nodes and their ancestors are
   /// handed out; an ancestor that was still open counts what its kept children count, because the
@@ -56,11 +55,10 @@ class DaskTree : public json::Node {
 
   class Description : public json::Node {
    public:
-    explicit Description(DaskTree& tree) : tree_(tree) {}
+    explicit Description(DaskTree& tree) : Node("a description"), tree_(tree) {}
     bool begin_object() override { return true; }
     json::Node* member(std::string_view key) override;
     bool string(std::string_view text) override;
-    std::string_view expects() const override { return "a description"; }
 
    private:
     DaskTree& tree_;
@@ -68,7 +66,7 @@ class DaskTree : public json::Node {
 
   class Children : public json::Node {
    public:
-    explicit Children(DaskTree& tree) : tree_(tree) {}
+    explicit Children(DaskTree& tree) : Node("child nodes"), tree_(tree) {}
     bool begin_object() override { return true; }
     bool begin_array() override { return true; }
     json::Node* member(std::string_view key) override;
@@ -78,7 +76,6 @@ class DaskTree : public json::Node {
       return tree_.take_children(bytes, index);
     }
     std::span<const Entered> entered() const override { return tree_.entered_; }
-    std::string_view expects() const override { return "child nodes"; }
 
    private:
     DaskTree& tree_;

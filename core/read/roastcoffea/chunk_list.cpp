@@ -256,7 +256,8 @@ class ChunkRecords {
 
 class ChunkList : public json::Node {
  public:
-  ChunkList(Run& run, std::string path) : run_(run), chunks_(run, std::move(path)) {}
+  ChunkList(Run& run, std::string path)
+      : Node("a list of chunks"), run_(run), chunks_(run, std::move(path)) {}
   bool begin_array() override {
     if (run_.chunks_recorded) {
       run_.chunks = {};  // a key that occurs again holds its last value, as in Python
@@ -269,7 +270,6 @@ class ChunkList : public json::Node {
   std::size_t consume_raw(std::string_view bytes, std::size_t& index) override {
     return fast_path_.take(bytes, chunks_.node(), index);
   }
-  std::string_view expects() const override { return "a list of chunks"; }
 
  private:
   Run& run_;

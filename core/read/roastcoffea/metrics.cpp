@@ -84,7 +84,7 @@ struct Shared {
 /// ("per_dataset.zprime.num_chunks").
 class StoredNode : public json::Node {
  public:
-  StoredNode(Shared& shared, bool nested) : shared_(shared), nested_(nested) {}
+  StoredNode(Shared& shared, bool nested) : Node("a number"), shared_(shared), nested_(nested) {}
   StoredNode& of(std::string path) {
     path_ = std::move(path);
     return *this;
@@ -107,7 +107,6 @@ class StoredNode : public json::Node {
     return this;
   }
   void end() override { stack_.pop_back(); }
-  std::string_view expects() const override { return "a number"; }
 
  private:
   // The deepest number of any writer is per_dataset.NAME.KEY.

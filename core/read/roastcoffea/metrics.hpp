@@ -101,6 +101,7 @@ class FileMapNode : public json::Map {
 /// Node for `tracking_data` (flat schemas) and `raw.workers` (nested): worker counts and the nine
 /// per-worker series, `{"tcp://…": [["2025-…", v], …], …}` each.
 struct TrackingNode : json::Node {
+  TrackingNode() : Node("an object of series") {}
   /// The file has ended, wherever it did: what was read goes into the run.
   virtual void finish() = 0;
 };

@@ -350,7 +350,6 @@ class Tracking : public TrackingNode {
     scale_ = which_ == Series::cpu ? percent : 1.0;
     return &series_;
   }
-  std::string_view expects() const override { return "an object of series"; }
   void finish() override { flush(); }
 
  private:

@@ -32,7 +32,8 @@ std::size_t same_length(const char* p, const char* end, std::string_view text) {
 /// without, is left to RecordFastPath and the tokenizer.
 class SpeedscopeSamples : public json::Node {
  public:
-  explicit SpeedscopeSamples(StackProfile& profile) : profile_(profile) {}
+  explicit SpeedscopeSamples(StackProfile& profile)
+      : Node("a list of samples"), profile_(profile) {}
   bool begin_array() override {
     before_.clear();
     first_ = profile_.samples.size();
@@ -64,11 +65,10 @@ class SpeedscopeSamples : public json::Node {
     return fast_path_.take(bytes, stack_, index);
   }
   void end() override { pad(elements_); }
-  std::string_view expects() const override { return "a list of samples"; }
 
  private:
   struct Index : json::Node {
-    explicit Index(SpeedscopeSamples& samples) : of(samples) {}
+    explicit Index(SpeedscopeSamples& samples) : Node("the index of a frame"), of(samples) {}
     void null() override { of.down(StackProfile::no_frame); }
     bool number(double value) override {
       of.down(StackProfile::index_of(value));
@@ -78,7 +78,6 @@ class SpeedscopeSamples : public json::Node {
       null();
       return true;
     }
-    std::string_view expects() const override { return "the index of a frame"; }
     SpeedscopeSamples& of;
   };
   struct Step {
