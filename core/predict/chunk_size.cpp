@@ -127,13 +127,12 @@ double least_fixed_outside(const Run& run, StringId processor, double outside) {
     results += run.recording.tasks.at(recorded_columns::Task::out_bytes, row);
     tasks.push_back(run.recording.tasks.at(recorded_columns::Task::wall, row));
   }
-  const StringId compute = run.names->strings.find("compute");
   const bool has_rows = !tasks.empty();
-  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
-    if (has_rows || run.tasks.prefix[i] != processor || run.tasks.action[i] != compute) continue;
+  for_each_execution(run, [&](std::size_t i) {
+    if (has_rows || run.tasks.prefix[i] != processor) return;
     results += run.tasks.nbytes[i];
     tasks.push_back(run.tasks.t1[i] - run.tasks.t0[i]);
-  }
+  });
   // The longest task is of the longest chunk, and so on.
   const std::vector<double> chunks = sorted_present(run.chunks.duration);
   tasks = sorted_present(tasks);

@@ -124,13 +124,13 @@ void name_threads(std::span<Taken> of_worker) {
 
 /// When each thread of each worker took its first task of the processor, and until when: as a whole
 /// task stream has it. Ticks know it to a second only.
-std::vector<Slot> streamed_slots(const Run& run, StringId processor, StringId compute) {
+std::vector<Slot> streamed_slots(const Run& run, StringId processor) {
   std::vector<Taken> taken;
   const Tasks& tasks = run.tasks;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks.prefix[i] == processor && tasks.action[i] == compute)
+  for_each_execution(run, [&](std::size_t i) {
+    if (tasks.prefix[i] == processor)
       taken.push_back({tasks.worker[i], tasks.thread[i], tasks.t0[i], tasks.t1[i]});
-  }
+  });
   sort_stably(taken, [](const Taken& a, const Taken& b) {
     return a.worker != b.worker ? a.worker < b.worker : a.begin < b.begin;
   });
@@ -170,7 +170,7 @@ std::vector<Slot> streamed_slots(const Run& run, StringId processor, StringId co
 }
 
 /// Executions of the processor that hold no chunk, by a whole task stream.
-std::vector<Extra> extras_of(const Run& run, StringId processor, StringId compute,
+std::vector<Extra> extras_of(const Run& run, StringId processor,
                              const std::vector<std::uint32_t>& order) {
   constexpr double rounding = 0.01;  // [s] by which a worker's clock and its chunks' may be off
   const Tasks& tasks = run.tasks;
@@ -178,9 +178,9 @@ std::vector<Extra> extras_of(const Run& run, StringId processor, StringId comput
   std::vector<bool> superseded(tasks.size());
   for (const std::size_t record : superseded_executions(run, processor)) superseded[record] = true;
   std::vector<std::size_t> executions;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks.prefix[i] == processor && tasks.action[i] == compute) executions.push_back(i);
-  }
+  for_each_execution(run, [&](std::size_t i) {
+    if (tasks.prefix[i] == processor) executions.push_back(i);
+  });
   sort_stably(executions, [&](std::size_t a, std::size_t b) { return tasks.t0[a] < tasks.t0[b]; });
   std::vector<Extra> extras;
   std::vector<std::size_t> open;  // begun, and not yet known to hold a chunk
@@ -225,13 +225,12 @@ std::vector<Extra> extras_of(const Run& run, StringId processor, StringId comput
 }
 
 /// Seconds of tasks other than the processor's in [begin, end], where there is a task stream.
-double streamed_others(const Run& run, StringId processor, StringId compute, double begin,
-                       double end) {
+double streamed_others(const Run& run, StringId processor, double begin, double end) {
   double seconds = 0;
-  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
-    if (run.tasks.prefix[i] == processor || run.tasks.action[i] != compute) continue;
+  for_each_execution(run, [&](std::size_t i) {
+    if (run.tasks.prefix[i] == processor) return;
     seconds += std::max(0.0, std::min(run.tasks.t1[i], end) - std::max(run.tasks.t0[i], begin));
-  }
+  });
   return seconds;
 }
 
@@ -250,7 +249,6 @@ ReplayTrace compute_trace(const Run& run, const Options& options) {
   const auto chunks = static_cast<double>(trace.order.size());
 
   const StringId processor = find_processor(run, options).prefix;
-  const StringId compute = run.names->strings.find("compute");
   const LostWork lost = find_lost_work(run, processor, execute_seconds(run, processor));
   const double streamed = executions_in_stream(run, processor);
   trace.exact = c.placed && streamed >= chunks && streamed == lost.executions;
@@ -258,7 +256,7 @@ ReplayTrace compute_trace(const Run& run, const Options& options) {
   const Budget budget = compute_budget(run, {}, options);
   double outside = value_or(budget.of(BudgetPart::Kind::outside_process), 0);
   if (trace.exact) {
-    trace.extras = extras_of(run, processor, compute, trace.order);
+    trace.extras = extras_of(run, processor, trace.order);
     for (const Extra& extra : trace.extras) outside -= extra.is_superseded ? 0 : extra.seconds;
   }
   // Executions whose results were kept share it; without a stream also those that failed.
@@ -271,8 +269,7 @@ ReplayTrace compute_trace(const Run& run, const Options& options) {
   for (const BudgetPart& part : budget.parts) {
     if (part.kind == BudgetPart::Kind::task) others += value_or(part.core_seconds, 0);
   }
-  if (run.tasks.size() > 0)
-    others = std::min(others, streamed_others(run, processor, compute, first, last));
+  if (run.tasks.size() > 0) others = std::min(others, streamed_others(run, processor, first, last));
   trace.others = value_or(ratio(others, chunks), 0);
   if (trace.exact) {
     const IdleTime idle = find_idle(run, WorkerSelection(run, {}), processor, first, last);
@@ -282,7 +279,7 @@ ReplayTrace compute_trace(const Run& run, const Options& options) {
   trace.begin = std::max(0.0, first - trace.outside);
   trace.elapsed = run.window().end;
   trace.after = std::max(0.0, trace.elapsed - last);
-  if (trace.exact) trace.slots = streamed_slots(run, processor, compute);
+  if (trace.exact) trace.slots = streamed_slots(run, processor);
   if (trace.slots.empty() || !(static_cast<double>(trace.slots.size()) <= most_cores))
     trace.slots = recorded_slots(run, trace.begin);
   return trace;

@@ -71,14 +71,13 @@ Streamed by_stream(const Run& run, const WorkerSelection& workers, StringId proc
                    const TimeBins& bins) {
   Streamed streamed{Bins(bins.count, 0), Bins(bins.count, 0), Bins(bins.count, 0)};
   const Tasks& tasks = run.tasks;
-  const StringId compute = run.names->strings.find("compute");
   const auto put = [&](std::size_t i, Bins& into) { add(bins, tasks.t0[i], tasks.t1[i], 1, into); };
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks.action[i] != compute || is_absent(tasks.t0[i]) || is_absent(tasks.t1[i])) continue;
-    if (!workers.all && !workers.holds(run, tasks.worker[i])) continue;
+  for_each_execution(run, [&](std::size_t i) {
+    if (is_absent(tasks.t0[i]) || is_absent(tasks.t1[i])) return;
+    if (!workers.all && !workers.holds(run, tasks.worker[i])) return;
     streamed.any = true;
     put(i, tasks.prefix[i] == processor ? streamed.processor : streamed.others);
-  }
+  });
   if (!workers.all) return streamed;  // which of it was lost is not known
   for (const std::size_t record : superseded_executions(run, processor)) put(record, streamed.lost);
   return streamed;
