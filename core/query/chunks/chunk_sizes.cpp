@@ -158,10 +158,9 @@ constexpr Option limit_option = number_option(
     "limit", "memory that a process may take; default: as recorded", "", {1, 1e15}, "byte");
 
 /// All chunks, or those of a dataset, at the size that is asked for.
-struct Row {
+struct Row : MemoryAt {
   const ChunkMemory* of;
   bool is_all;
-  MemoryAt at;
   ShareAbove above;
   double request;  ///< [byte]
 };
@@ -194,14 +193,11 @@ const Columns<Row, Whole> columns = {
     {"memory_per_event_high", "byte", [](const Row& row) { return per_event(row.of->line.steep); },
      "95 % of the slopes are below, as far as the sizes of chunks tell; else all that a chunk "
      "added"},
-    {"memory", "byte", [](const Row& row) { return row.at.likely; },
+    {"memory", "byte", &Row::likely,
      "resident memory of a process at the peak of the median chunk"},
-    {"memory_low", "byte", [](const Row& row) { return row.at.low; },
-     "5 % of the chunks are below"},
-    {"memory_high", "byte", [](const Row& row) { return row.at.high; },
-     "5 % of the chunks are above"},
-    {"memory_largest", "byte", [](const Row& row) { return row.at.largest; },
-     "none of as many chunks takes more"},
+    {"memory_low", "byte", &Row::low, "5 % of the chunks are below"},
+    {"memory_high", "byte", &Row::high, "5 % of the chunks are above"},
+    {"memory_largest", "byte", &Row::largest, "none of as many chunks takes more"},
     {"above", "1", [](const Row& row) { return row.above.likely; },
      "share of the chunks that take more than the limit"},
     {"above_low", "1", [](const Row& row) { return row.above.low; }, "its 90 % range"},
@@ -212,14 +208,12 @@ const Columns<Row, Whole> columns = {
      "memory_largest, rounded up to 128 MiB: enough for a batch slot"},
     {"above_request", "1", [](const Row& row) { return row.of->above_largest(); },
      "at most this share of the chunks takes more, with 90 % certainty"},
-    {"memory_no_spill", "byte",
-     [](const Row& row) { return in_steps(row.at.largest / dask_spills); },
+    {"memory_no_spill", "byte", [](const Row& row) { return in_steps(row.largest / dask_spills); },
      "memory limit of a Dask worker that does not spill for it: memory_largest / 0.7"},
-    {"memory_no_pause", "byte",
-     [](const Row& row) { return in_steps(row.at.largest / dask_pauses); },
+    {"memory_no_pause", "byte", [](const Row& row) { return in_steps(row.largest / dask_pauses); },
      "memory limit of a Dask worker that is not paused for it: memory_largest / 0.8"},
     {"memory_no_kill", "byte",
-     [](const Row& row) { return in_steps(row.at.largest / dask_terminates); },
+     [](const Row& row) { return in_steps(row.largest / dask_terminates); },
      "memory limit of a Dask worker that is not killed for it: memory_largest / 0.95"},
     {"events_within", "count",
      [](const Row& row, const Whole& whole) { return row.of->size_within(whole.limit); },
@@ -234,7 +228,7 @@ static Table answer(const Run& run, const Selection&, const Options& options) {
   std::vector<Row> rows;
   for (const ChunkMemory& part : model.parts) {
     const MemoryAt at = part.at(sizes);
-    rows.push_back({&part, rows.empty(), at, part.above(limit, sizes), in_steps(at.largest)});
+    rows.push_back({at, &part, rows.empty(), part.above(limit, sizes), in_steps(at.largest)});
   }
   Table table = columns.table(rows, {run, limit});
   if (rows.empty()) {
