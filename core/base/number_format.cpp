@@ -43,16 +43,15 @@ std::string in_units(double value, double step, std::string_view prefixes, std::
   return text.append(unit);
 }
 
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 // Data volumes are decimal; what Dask calls memory-read is one.
-bool is_memory(std::string_view id) { return has(id, "memory") && !has(id, "memory_read"); }
+bool is_memory(std::string_view id) {
+  return has_part(id, "memory") && !has_part(id, "memory_read");
+}
 
 /// The rows of a group of `compare` are parts of the core-time; those of its set-up are not.
 bool is_core_time(std::string_view id) {
-  return has(id, "core_seconds") || (has(id, ".") && id.substr(0, id.find('.')) != "setup");
+  return has_part(id, "core_seconds") ||
+         (has_part(id, ".") && id.substr(0, id.find('.')) != "setup");
 }
 
 bool is_rate(const Unit& unit) {

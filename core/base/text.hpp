@@ -120,6 +120,14 @@ std::string whole_text(const Write& write) {
   return text;
 }
 
+/// Whether `part`, or a letter, is somewhere in `text`.
+constexpr bool has_part(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+constexpr bool has_part(std::string_view text, char letter) {
+  return text.find(letter) != std::string_view::npos;
+}
+
 /// How many letters must be changed, added, left out, or swapped with their neighbour to make `b`
 /// of `a` (each letter at most once; small and capital letters are alike); `limit` + 1 when it
 /// takes more than `limit`. Letters are bytes.

@@ -52,7 +52,7 @@ std::size_t separator_at(std::string_view text, std::size_t at) {
 
 bool ends_path(char c) {
   constexpr std::string_view ends = "\"',;:()[]{}<>|*?&\n\r\t";
-  return ends.find(c) != std::string_view::npos;
+  return has_part(ends, c);
 }
 
 /// Where the folder or file name that begins at `at` ends. A space belongs to it when a separator
@@ -113,7 +113,7 @@ std::optional<Part> user_behind(std::string_view text, std::size_t at) {
   if (name.size() < 2) return std::nullopt;
   // a file in a folder of that name
   const bool last = separator_at(text, user->end) == 0;
-  if (last && (!home || name.find('.') != std::string_view::npos)) return std::nullopt;
+  if (last && (!home || has_part(name, '.'))) return std::nullopt;
   return user;
 }
 
@@ -143,8 +143,8 @@ bool is_in_field_name(std::string_view text, std::size_t begin, std::size_t end)
 
 bool is_in_number(std::string_view text, std::size_t begin, std::size_t end) {
   constexpr std::string_view of_numbers = "0123456789.eE+-";
-  while (begin > 0 && of_numbers.find(text[begin - 1]) != std::string_view::npos) --begin;
-  while (end < text.size() && of_numbers.find(text[end]) != std::string_view::npos) ++end;
+  while (begin > 0 && has_part(of_numbers, text[begin - 1])) --begin;
+  while (end < text.size() && has_part(of_numbers, text[end])) ++end;
   return !is_absent(parse_number(text.substr(begin, end - begin)));
 }
 

@@ -19,7 +19,7 @@ void write_number(double value, Column::Type type, TextSink& out) {
 /// sign.
 bool is_formula(std::string_view text) {
   constexpr std::string_view beginnings = "=+-@\t\r\n";
-  if (text.empty() || beginnings.find(text.front()) == std::string_view::npos) return false;
+  if (text.empty() || !has_part(beginnings, text.front())) return false;
   const bool has_digits = text.find_first_of("0123456789.") == 1;
   return text.front() == '=' || !has_digits || !std::isfinite(parse_number(text.substr(1)));
 }

@@ -154,9 +154,7 @@ CREMA_RECORDED(Change, CREMA_CHANGE_COLUMNS)
 std::string process_address(std::string_view worker, std::string_view host, double pid);
 
 /// Whether it is Dask's address of a worker, which names a protocol.
-inline bool is_dask_worker(std::string_view address) {
-  return address.find("://") != std::string_view::npos;
-}
+inline bool is_dask_worker(std::string_view address) { return has_part(address, "://"); }
 
 /// A whole number to the last digit; "nan" where it is absent.
 std::string whole_text(double number);

@@ -137,10 +137,8 @@ MemoryModel memory_model(const Run& run) {
     const double peak = rows.at(Task::rss_peak, row), events = rows.at(Task::events, row);
     const bool is_known = status == "ok" && peak > 0 && (!has_chunks || events > 0);
     const std::string_view message = run.text(rows.text(Task::message, row));
-    const bool is_lost =
-        status == "lost" || error.find("Memory") != std::string_view::npos ||
-        error == "KilledWorker" ||
-        (error == "RESOURCE_EXHAUSTION" && message.find("memory") != std::string_view::npos);
+    const bool is_lost = status == "lost" || has_part(error, "Memory") || error == "KilledWorker" ||
+                         (error == "RESOURCE_EXHAUSTION" && has_part(message, "memory"));
     for (ChunkMemory* part : {&all, &datasets[name]}) {
       part->lost += !is_known && is_lost ? 1 : 0;
       if (!is_known) continue;

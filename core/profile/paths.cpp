@@ -101,7 +101,7 @@ std::string_view in_standard_library(std::string_view path) {
 
 /// Whether the words have blanks around each, and that is one of them.
 bool has_word(std::string_view words, std::string_view word) {
-  return words.find(sentence({" ", word, " "})) != std::string_view::npos;
+  return has_part(words, sentence({" ", word, " "}));
 }
 
 std::optional<Category> known_package(std::string_view rest) {
@@ -275,7 +275,7 @@ Category category_of(std::string_view file) {
     return category_in_standard_library(rest);
   // A library of the machine, of the kernel, the interpreter itself, also below ~/.pyenv; code that
   // perf has no name for where it was made at run time (/tmp/perf-PID.map).
-  const auto has = [&](std::string_view part) { return path.find(part) != std::string::npos; };
+  const auto has = [&](std::string_view part) { return has_part(path, part); };
   if (path.front() == '[' || (base_name(path).find(".py") == std::string::npos &&
                               (has(".so") || has("/bin/") || path.ends_with(".map"))))
     return Category::native;
@@ -303,7 +303,7 @@ std::string package_of(std::string_view normalised) {
   if (rest.starts_with("<")) return std::string(rest);
   if (rest.starts_with("lib/python") || rest.starts_with("Lib/")) {
     rest.remove_prefix(std::min(rest.size(), rest.find('/', rest.starts_with("Lib/") ? 0 : 4) + 1));
-  } else if (rest.find('/') == std::string_view::npos || rest.starts_with("/") ||
+  } else if (!has_part(rest, '/') || rest.starts_with("/") ||
              rest.substr(0, 3).find(':') != rest.npos) {
     const std::string_view checkout = behind(rest, "/src/");
     if (!known_package(checkout)) return std::string(rest);

@@ -40,7 +40,7 @@ constexpr std::size_t unpacking = 2, merging = 3, importing = 6;
 std::size_t purpose_of(const FrameFacts& facts, FrameId frame) {
   const std::string_view name = facts.name[frame];
   const std::string_view file = facts.file[frame];
-  const auto in = [&](std::string_view part) { return file.find(part) != std::string_view::npos; };
+  const auto in = [&](std::string_view part) { return has_part(file, part); };
   if (facts.imports(frame)) return importing;
   if (in("coffea/processor/accumulator")) return merging;
   if (name.starts_with("metadata_fetcher")) return 4;
@@ -49,8 +49,8 @@ std::size_t purpose_of(const FrameFacts& facts, FrameId frame) {
   // Unpickling is C code without a frame: it calls functions of cloudpickle that make modules,
   // functions and classes anew.
   if (in("cloudpickle/")) {
-    const bool packs = name.starts_with("dump") || name.find("reduc") != std::string_view::npos ||
-                       name.ends_with("getstate");
+    const bool packs =
+        name.starts_with("dump") || has_part(name, "reduc") || name.ends_with("getstate");
     return packs ? 1 : unpacking;
   }
   if (in("roastcoffea/") && name != "wrapper") return 5;
@@ -90,15 +90,14 @@ WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller, bool
   const bool takes = name == "acquire" || name == "lock" || name == "__enter__";
   constexpr std::array<std::string_view, 3> files = {"lock.py", "semaphore.py", "filelock/"};
   const std::string_view file = facts.file[frame];
-  const bool is_lock = any_of(
-      files, [&](std::string_view part) { return file.find(part) != std::string_view::npos; });
+  const bool is_lock = any_of(files, [&](std::string_view part) { return has_part(file, part); });
   return takes && is_lock ? WaitsFor::lock : caller;
 }
 
 /// What a function waits for by its line that Dask saw first, where it calls what no frame shows: C
 /// functions of fcntl, of the time module, of locks.
 WaitsFor waits_by_line(std::string_view line) {
-  const auto has = [&](std::string_view part) { return line.find(part) != std::string_view::npos; };
+  const auto has = [&](std::string_view part) { return has_part(line, part); };
   if (has("flock(") || has("lockf(") || has(".acquire(") ||
       (has("with ") && (has("Lock(") || has(" lock") || has("_lock") || has(".lock"))))
     return WaitsFor::lock;

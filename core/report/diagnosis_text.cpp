@@ -208,8 +208,7 @@ std::string idle_text(const Now& now, double idle) {
 /// The setting as code, where that is short.
 std::string setting_text(const Advice& advice) {
   constexpr std::size_t short_line = 60;
-  const bool is_short =
-      advice.code.size() <= short_line && advice.code.find('\n') == std::string::npos;
+  const bool is_short = advice.code.size() <= short_line && !has_part(advice.code, '\n');
   return is_short ? advice.code : std::string(fields_of(advice.setting).name) + " changed";
 }
 

@@ -151,7 +151,7 @@ std::string failure_advice(const Failed& failed) {
     }
   }
   if (failed.skipped > 0) return "Check the file: its events are missing from the result";
-  if (failed.message.find("No space left on device") != std::string::npos)
+  if (has_part(failed.message, "No space left on device"))
     return "Free room on the disk that is written to, or write less";
   if (is_any_of(failed.exception, {"ModuleNotFoundError", "ImportError"}))
     return "Install what is missing where the workers run, or send it along";

@@ -84,7 +84,7 @@ constexpr std::string_view storage_errors[] = {"ClientResponseError",  "ServerDi
 std::string_view storage_error(const FailedTasks& e) {
   for (const std::string_view error : storage_errors) {
     for (const runtime::Failed& way : e.ways)
-      if (way.exception == error || way.message.find(error) != std::string::npos) return error;
+      if (way.exception == error || has_part(way.message, error)) return error;
   }
   return "";
 }
@@ -362,9 +362,8 @@ FindingText text_of(const Finding& f, const UnexplainedIdle& e) {
   const IdleKind kind = idle_kind(e);
   return {fill(kind.title, {format_percent(f.share)}),
           fill("No other finding explains {}{}.{} Possible causes: {}.",
-               {format_core_seconds(f.core_seconds),
-                list.find(", ") == std::string::npos ? "" : " (" + list + ")", kind.is_known,
-                std::string(kind.possible)})};
+               {format_core_seconds(f.core_seconds), !has_part(list, ", ") ? "" : " (" + list + ")",
+                kind.is_known, std::string(kind.possible)})};
 }
 
 FindingText text_of(const Finding&, const LastChunks& e) {

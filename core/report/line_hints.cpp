@@ -25,8 +25,6 @@ bool calls(std::string_view line, std::string_view call) {
   return called_at(line, call) != line.npos;
 }
 
-bool holds(std::string_view line, std::string_view text) { return line.find(text) != line.npos; }
-
 /// "table = np.hstack([table, column])": what it makes is one of several that it takes.
 bool adds_to_itself(std::string_view line, std::string_view call) {
   const std::size_t at = called_at(line, call), equals = line.find('=');
@@ -50,7 +48,7 @@ bool sums_a_name(std::string_view line) {
 }
 
 bool holds_any(std::string_view line, std::initializer_list<std::string_view> texts) {
-  return any_of(texts, [&](std::string_view text) { return holds(line, text); });
+  return any_of(texts, [&](std::string_view text) { return has_part(line, text); });
 }
 
 struct Hint {
@@ -72,20 +70,20 @@ constexpr Hint hints[] = {
      "It copies all that is there to add to it: in a loop, parts kept in a list are joined once, "
      "at its end."},
     // awkward-array.org, ak.pad_none, clip: all lists are of the length that is asked for
-    {[](auto line) { return calls(line, "ak.pad_none") && holds(line, "clip=True"); },
+    {[](auto line) { return calls(line, "ak.pad_none") && has_part(line, "clip=True"); },
      "Padding makes all lists as long as is asked for; awkward's functions take them as they are."},
     // docs.scipy.org, scipy.spatial.distance.cdist: all pairs
     {[](auto line) {
-       return holds(line, "cdist(") && holds_any(line, {".diagonal(", "diag(cdist("});
+       return has_part(line, "cdist(") && holds_any(line, {".diagonal(", "diag(cdist("});
      },
      "cdist computes all pairs, of which the diagonal has one for each item."},
     // docs.scipy.org, scipy.spatial.KDTree: "quick nearest-neighbor lookup"
     {[](auto line) {
-       return holds(line, "cdist(") && holds_any(line, {"argpartition(", "argmin(", "argsort("});
+       return has_part(line, "cdist(") && holds_any(line, {"argpartition(", "argmin(", "argsort("});
      },
      "cdist computes all pairs: scipy.spatial.KDTree finds the nearest ones without."},
     // docs.scipy.org, scipy.signal.choose_conv_method: which is faster depends on the lengths
-    {[](auto line) { return holds(line, "convolve(") && !holds(line, "fftconvolve("); },
+    {[](auto line) { return has_part(line, "convolve(") && !has_part(line, "fftconvolve("); },
      "A direct convolution multiplies each item with each: of long arrays scipy.signal.fftconvolve "
      "is faster."},
     // numpy.org, numpy.char: functions that call Python's methods of each item
@@ -113,7 +111,7 @@ constexpr Hint hints[] = {
      "Where a long double is longer than float64, processors have no vector instructions for it."},
     // sqlite.org, "Query Planning"
     {[](auto line) {
-       return holds(line, ".execute(") &&
+       return has_part(line, ".execute(") &&
               holds_any(line, {".fetchone(", ".fetchall(", ".fetchmany("});
      },
      "Without an index on what it is asked for a database looks at each row."}};

@@ -32,10 +32,6 @@ std::string error_of(const Result<Table>& answer) {
   return answer ? "answered" : answer.error().sentence();
 }
 
-bool has_part(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("The files of one folder make a run that is named after the folder") {

@@ -110,10 +110,6 @@ std::string opened(const std::vector<std::string>& bundles) {
   return told.str().empty() ? text : text + "\n" + told.str();
 }
 
-bool has_part(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// Text that does not pack well: small archives would be read at once.
 std::string events(std::size_t count) {
   std::string text = R"({"data_rate_gbps": 1, "total_events": 7, "filler": [)";

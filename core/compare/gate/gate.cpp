@@ -33,8 +33,7 @@ bool is_part(const RowId& id) {
 
 /// As a rule names it: in quotes where something in it would end it.
 std::string quoted(const std::string& name) {
-  return name.find_first_of("<>=!;#") == std::string::npos &&
-                 name.find(" not ") == std::string::npos
+  return name.find_first_of("<>=!;#") == std::string::npos && !has_part(name, " not ")
              ? name
              : "\"" + name + "\"";
 }

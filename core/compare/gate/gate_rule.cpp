@@ -17,9 +17,7 @@ constexpr Operator operators[] = {{"<", [](double b, double limit) { return b < 
 constexpr std::string_view blanks = " \t\r";
 constexpr std::string_view signs = "<>=!";  // of operators
 
-constexpr bool is_in(std::string_view characters, char c) {
-  return characters.find(c) != std::string_view::npos;
-}
+constexpr bool is_in(std::string_view characters, char c) { return has_part(characters, c); }
 
 /// Reads one rule from left to right.
 class RuleReader {

@@ -56,8 +56,7 @@ class BokehArray : public json::Object {
     std::optional<std::string> bytes = decode_base64(data_);
     if (bytes && bytes->substr(0, 2) == "\x1F\x8B") bytes = gunzip(*bytes, most_bytes);
     if (!bytes) return std::nullopt;
-    if (number_types.find(sentence({" ", type_, " "})) == std::string_view::npos)
-      return std::nullopt;
+    if (!has_part(number_types, sentence({" ", type_, " "}))) return std::nullopt;
     const std::size_t digits = std::min(type_.find_first_of("0123456789"), type_.size());
     const auto size = static_cast<std::size_t>(value_or(parse_number(type_.substr(digits)), 8)) / 8;
     if (bytes->size() % size != 0) return std::nullopt;
@@ -198,12 +197,12 @@ class BokehDocument : public json::Node {
     open_.pop_back();
   }
   json::Node* column(std::string_view name) {
-    const bool is_known = column_names.find(sentence({" ", name, " "})) != std::string_view::npos;
+    const bool is_known = has_part(column_names, sentence({" ", name, " "}));
     name_ = is_known ? name : std::string_view{};
     return is_known ? &column_node_ : nullptr;
   }
   void keep_cell(std::string_view text) {
-    const bool escaped = text.find('&') != std::string_view::npos;
+    const bool escaped = has_part(text, '&');
     column_->texts.back() = strings_.intern(escaped ? std::string_view(unescape_html(text)) : text);
   }
   void end_source() {
@@ -310,9 +309,8 @@ class DaskPageReader : public Reader {
   }
 
   CallTree::Kind kind_of(const std::string& tab) const {
-    if (tab.find("Scheduler") != std::string::npos) return CallTree::Kind::scheduler;
-    return tab.find("administrative") != std::string::npos ? CallTree::Kind::server
-                                                           : CallTree::Kind::merged;
+    if (has_part(tab, "Scheduler")) return CallTree::Kind::scheduler;
+    return has_part(tab, "administrative") ? CallTree::Kind::server : CallTree::Kind::merged;
   }
 
   void report_unreadable(const BokehSource& source) {
@@ -345,8 +343,7 @@ class DaskPageReader : public Reader {
 
   void add_profile(const BokehSource& source) {
     const std::size_t rows = source.rows({"bottom", "width", "filename", "line_number", "name"});
-    const bool is_tab =
-        source.tab.find("Profile") != std::string::npos && source.tab != "Dask Profile";
+    const bool is_tab = has_part(source.tab, "Profile") && source.tab != "Dask Profile";
     if (rows == 0) {
       run_.add_note("empty-profile", Severity::low, "a profile of the page is empty", path_,
                     is_tab ? source.tab : "");
@@ -461,9 +458,8 @@ bool recognises_dask_page(const Head& head) {
   std::string_view text = head.bytes;
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size()));
   if (text.empty() || text.front() != '<') return false;
-  if (text.find("<title>Dask ") != std::string_view::npos) return true;
-  return text.find("application/json") != std::string_view::npos &&
-         text.find("bokeh") != std::string_view::npos;
+  if (has_part(text, "<title>Dask ")) return true;
+  return has_part(text, "application/json") && has_part(text, "bokeh");
 }
 
 }  // namespace

@@ -133,9 +133,7 @@ json::Node* ProfileTrees::labelled(std::string_view key) {
 
 json::Node* ProfileTrees::single() {
   const std::string_view name = base_name(path_);
-  const auto says = [&](std::string_view word) {
-    return name.find(word) != std::string_view::npos;
-  };
+  const auto says = [&](std::string_view word) { return has_part(name, word); };
   return expect(name, says("server")      ? CallTree::Kind::server
                       : says("scheduler") ? CallTree::Kind::scheduler
                                           : CallTree::Kind::merged);

@@ -161,7 +161,7 @@ class JobEvents : public LineReader {
       attributes["MemoryUsage"] = take_word(line);
     } else if (line.starts_with("Partitionable Resources")) {
       columns_ = split(line.substr(std::min(line.find(':') + 1, line.size())), " ").size();
-    } else if (line.starts_with("Memory (MB)") && line.find(':') != std::string_view::npos) {
+    } else if (line.starts_with("Memory (MB)") && has_part(line, ':')) {
       read_memory(event_, line.substr(line.find(':') + 1), columns_);
     } else if (line.starts_with("SlotName:")) {
       attributes["SlotName"] = trimmed(line.substr(line.find(':') + 1));
@@ -197,7 +197,7 @@ class JobEvents : public LineReader {
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find("</c>"), rest.size());
       std::string_view part = rest.substr(0, end);
-      if (part.find("<c>") != std::string_view::npos) {
+      if (has_part(part, "<c>")) {
         event_ = {};
         is_open_ = is_xml_ = true;
       }
@@ -490,8 +490,7 @@ class JobEvents : public LineReader {
 bool recognises_job_events(const Head& head) {
   const std::string_view text = trimmed(without_byte_order_mark(head.bytes));
   if (text.starts_with('<') || text.starts_with('{'))
-    return text.find("EventTypeNumber") != std::string_view::npos &&
-           text.find("Cluster") != std::string_view::npos;
+    return has_part(text, "EventTypeNumber") && has_part(text, "Cluster");
   // "000 (12.000.000) "
   std::string_view rest = text.substr(0, 64);
   const std::string_view number = take_word(rest), id = take_word(rest);

@@ -82,7 +82,7 @@ class Transactions : public LineReader {
   }
 
   void manager(std::string_view rest) {
-    const bool starts = rest.find("START") != std::string_view::npos;
+    const bool starts = has_part(rest, "START");
     if (starts) leave_open();  // another manager appends to the log of the one before
     is_ended_ = !starts;
   }
@@ -209,7 +209,7 @@ class Transactions : public LineReader {
     std::string_view event = take_word(rest);
     if (event == "CACHE_UPDATE" || event == "TRANSFER") return true;
     std::string_view place;
-    if (event.find(':') != std::string_view::npos) place = std::exchange(event, take_word(rest));
+    if (has_part(event, ':')) place = std::exchange(event, take_word(rest));
     if (event == "CONNECTION") {
       if (place.empty()) place = take_word(rest);
       connect(text(id), place);
@@ -423,7 +423,7 @@ class Performance : public LineReader {
 bool recognises_performance(const Head& head) {
   std::string_view text = without_byte_order_mark(head.bytes);
   const std::string_view first = take_until(text, '\n');
-  return first.starts_with("# timestamp ") && first.find(" workers_") != std::string_view::npos;
+  return first.starts_with("# timestamp ") && has_part(first, " workers_");
 }
 
 // --- debug
@@ -481,8 +481,7 @@ bool recognises_debug(const Head& head) {
 bool recognises_beside(const Head& head) {
   const std::string_view text = head.bytes;
   if (text.starts_with("digraph \"taskvine\"")) return true;
-  return head.sample().is_object() &&
-         text.find("ccl.cse.nd.edu/software/taskvine") != std::string_view::npos;
+  return head.sample().is_object() && has_part(text, "ccl.cse.nd.edu/software/taskvine");
 }
 
 class Unread : public Reader {

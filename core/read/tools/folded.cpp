@@ -121,7 +121,7 @@ bool recognises_folded(const Head& head) {
     if (end == std::string_view::npos && stacks > 0 && is_absent(line.count)) break;  // cut off
     if (is_absent(line.count) || json::invalid_utf8(text)) return false;
     ++stacks;
-    has_frames = has_frames || line.stack.find(';') != std::string_view::npos;
+    has_frames = has_frames || has_part(line.stack, ';');
   }
   return has_frames;
 }

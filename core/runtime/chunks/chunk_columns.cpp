@@ -246,7 +246,7 @@ std::string_view chunk_column_unit(std::string_view name) {
     if (name.starts_with(task_prefix) && name.substr(task_prefix.size()) == column.key)
       return column.unit;
   }
-  return name.substr(0, 8) == "section_" && name.find(':') != std::string_view::npos ? "byte" : "";
+  return name.substr(0, 8) == "section_" && has_part(name, ':') ? "byte" : "";
 }
 
 bool sizes_differ(std::span<const double> events) {

@@ -334,8 +334,8 @@ bool is_work_of_dask(const FrameFacts& facts, FrameId frame) {
   const std::string& file = facts.file[frame];
   constexpr std::array runs_all = {"distributed/core.py", "distributed/nanny.py",
                                    "distributed/process.py", "distributed/utils.py"};
-  return file.find("distributed/") != std::string::npos &&
-         none_of(runs_all, [&](const char* part) { return file.find(part) != std::string::npos; });
+  return has_part(file, "distributed/") &&
+         none_of(runs_all, [&](const char* part) { return has_part(file, part); });
 }
 
 }  // namespace

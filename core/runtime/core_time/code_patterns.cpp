@@ -245,7 +245,7 @@ bool is_of(const Pattern& pattern, const FrameFacts& facts, FrameId frame) {
   // Most functions have another name, which is sooner seen than what their path holds.
   if (facts.name[frame].empty()) return false;
   return (pattern.names.front().empty() || contains(pattern.names, facts.name[frame])) &&
-         facts.file[frame].find(pattern.file) != std::string::npos;
+         has_part(facts.file[frame], pattern.file);
 }
 
 /// By samples that know their task; absent without such.

@@ -38,7 +38,7 @@ struct Place {
 };
 
 bool writes_files(const std::string& file) {
-  return file.find("/writing/") != std::string::npos || file.find("/sink/") != std::string::npos;
+  return has_part(file, "/writing/") || has_part(file, "/sink/");
 }
 
 /// Of every row of `calls`; callers come before what they call.
