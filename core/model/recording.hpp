@@ -114,7 +114,8 @@ inline constexpr std::array<RecordedColumn, 0> of{};
   each(pressure_memory, seconds, "s") each(pressure_io, seconds, "s") \
   each(disk_read, number, "byte") each(disk_written, number, "byte") \
   each(received, number, "byte") each(sent, number, "byte") each(collections, number, "count") \
-  each(collecting, seconds, "s") each(lag, seconds, "s") each(longest_lag, seconds, "s") \
+  each(collecting, seconds, "s") each(beside, seconds, "s") each(beside_in, text, "") \
+  each(lag, seconds, "s") each(longest_lag, seconds, "s") \
   each(ended, number, "count") each(bound_to_workers, number, "count") \
   each(bound_to_resources, number, "count")
 

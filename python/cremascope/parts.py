@@ -55,14 +55,15 @@ TEXTS = frozenset(
     (
         *("kind", "executor", "function", "stage", "host", "worker", "status", "error", "message", "frame"),
         *("dataset", "file", "tree", "branch", "codec", "name", "change", "reason", "item"),
-        *("hook", "collector", "native", "text"),
+        *("hook", "collector", "beside_in", "native", "text"),
     )
 )
 #: Columns of seconds, and of CPUs by quota: whole millionths.
 SECONDS = frozenset(
     (
         *("busy", "own", "main", "children", "recorder", "throttled", "quota"),
-        *("pressure_cpu", "pressure_memory", "pressure_io", "collecting", "collecting_called", "lag", "longest_lag"),
+        *("pressure_cpu", "pressure_memory", "pressure_io", "collecting", "collecting_called"),
+        *("beside", "lag", "longest_lag"),
         *("begin", "wall", "cpu", "user", "system", "cpu_of_process", "request_wait", "first_byte", "wait", "run_delay"),
         *(f"{phase}_{what}" for phase in PHASES for what in ("begin", "wall", "cpu")),
     )
@@ -324,6 +325,8 @@ def _of_both(name: str, one: Any, other: Any) -> Any:
     """The value that two ticks of a process have together."""
     if one is None or other is None:
         return other if one is None else one
+    if name == "beside_in":  # of two threads neither has all of it
+        return one if one == other else None
     return min(one, other) if name in SMALLEST else max(one, other) if name in LARGEST else one + other
 
 

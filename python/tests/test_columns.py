@@ -557,20 +557,23 @@ def branches_of(recording: Parts) -> list[Row]:
 def sections_of(recording: Parts) -> list[Row]:
     """Of each section the seconds without the sections in it; what they leave of process() is a row of its own."""
     seconds: dict[str, list[float]] = {}
+    calls: dict[str, int] = {}
     for row in recording.chunks:
         of_chunk: dict[str, float] = {}
         for one in recording.of("sections", row):
             of_chunk[one["name"]] = of_chunk.get(one["name"], 0.0) + recording.own_wall(one)
+            calls[one["name"]] = calls.get(one["name"], 0) + one["calls"]
         for name, wall in of_chunk.items():
             seconds.setdefault(name, []).append(wall)
     inside = sum(row["process_wall"] for row in recording.chunks)
-    nothing = dict.fromkeys(("chunks", "mean", "p95", "max", "memory_delta", "bytes"))
+    nothing = dict.fromkeys(("chunks", "mean", "p95", "max", "entries", "memory_delta", "bytes"))
     found = [
         nothing
         | {
             **{"name": name, "kind": "section", "may_overlap": False},
             **{"chunks": len(walls), "seconds": sum(walls), "share_of_process": sum(walls) / inside},
             **{"mean": sum(walls) / len(walls), "p95": quantile(walls, 0.95), "max": max(walls)},
+            "entries": calls[name] / len(walls),
         }
         for name, walls in seconds.items()
     ]

@@ -549,6 +549,39 @@ def test_the_main_thread_has_its_own_part_of_the_cpu() -> None:
     assert 0.3 <= computed["main"] <= computed["own"] + 0.01
 
 
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="no clock of another thread")
+def test_a_thread_beside_the_tasks_is_told_by_what_it_was_started_for() -> None:
+    go, done = threading.Event(), threading.Event()
+
+    def counts_objects() -> None:
+        hash_for_cpu(0.3)
+        done.set()
+        go.wait()
+
+    def hash_for_cpu(seconds: float) -> None:
+        until = time.thread_time() + seconds
+        while time.thread_time() < until:
+            pass
+
+    def of_tick(name: str, *, with_tasks: bool = False) -> dict[str, Any]:
+        done.clear(), go.clear()
+        thread = threading.Thread(target=counts_objects, name=name)
+        thread.start()
+        done.wait()
+        tick = dict(zip(machine.MACHINE, here.tick({thread.ident} if with_tasks else ()), strict=True))
+        go.set()
+        thread.join()
+        return tick
+
+    here = machine.Machine()
+    beside = of_tick("watch")
+    assert 0.3 <= beside["beside"] <= 0.4
+    line = counts_objects.__code__.co_firstlineno
+    assert beside["beside_in"] == f"{__file__}:{line} counts_objects"  # not what that calls
+    assert of_tick("Dask-Default-Threads-1")["beside"] is None
+    assert of_tick("runs tasks", with_tasks=True)["beside"] is None
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc")
 def test_what_a_process_starts_is_its_own_work_while_it_runs_and_when_it_ended() -> None:
     burn = "import sys, time\nwhile time.process_time() < 0.6: pass\nprint(flush=True)\nsys.stdin.read()"

@@ -126,6 +126,7 @@ def test_too_many_ticks_of_a_part_are_put_together(monkeypatch: pytest.MonkeyPat
         for pid in range(4):
             told = {"begin": 1_800_000_000.25 + second, "wall": 1.0, "own": 0.5, "rss": 1000 * pid + second}
             told |= {"available": 900 - second, "pressure_io": None if pid < 3 else 0.125}
+            told |= {"beside": 0.25, "beside_in": "a.py:1 f" if pid < 3 else f"a.py:{second % 2} f"}
             for one in (whole, part):
                 one.add_tick(["host", pid, "w"], [told.get(name) for name in machine.MACHINE])
         joined.extend(part)
@@ -139,6 +140,10 @@ def test_too_many_ticks_of_a_part_are_put_together(monkeypatch: pytest.MonkeyPat
             assert [row["begin"] + row["wall"] for row in own] == [row["begin"] for row in own[1:]] + [64_250_000]
             assert max(row["rss"] for row in own) == 1000 * pid + 63
             assert min(row["available"] for row in own) == 900 - 63
+            assert sum(row["beside"] for row in own) == 16_000_000
+            texts = part.content()["strings"]
+            names = {None if row["beside_in"] is None else texts[row["beside_in"]] for row in own}
+            assert pid == 3 or names == {"a.py:1 f"}  # of two threads that are put together there is no name
             assert sum(row["pressure_io"] or 0 for row in own) == (8_000_000 if pid == 3 else 0)
 
 

@@ -345,6 +345,7 @@ def _look() -> None:
     pace, machine = Pace(EVERY, SHARE), Machine()
     due = ticked = busy = time.perf_counter()
     used, number, wait = time.thread_time(), 0, pace.next()
+    with_tasks: set[int] = set()  # threads that ran any since the last tick
     with collecting:
         while True:
             last, due, delayed, woken = due, due + wait, run_delay(), _waits()
@@ -360,6 +361,7 @@ def _look() -> None:
                     due, wait = due + wait, pace.next()
                 if running:
                     busy = now
+                    with_tasks |= {task.ident for task in running}
                     # Nothing between these may let other threads run, as reading a file does.
                     frames = sys._current_frames()
                     looked = [_Look(task, frames[task.ident], due - last) for task in running if task.ident in frames]
@@ -390,7 +392,8 @@ def _look() -> None:
             if now - ticked >= TICK_EVERY and now == busy:
                 ticked = now
                 with suppress(Exception):  # the machine is worth less than its tasks
-                    ticks.append(machine.tick())
+                    ticks.append(machine.tick(with_tasks))
+                with_tasks = set()
 
 
 class Watch:

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from _tracemalloc import is_tracing  # of which tracemalloc is the part that a task has no use for
+from collections.abc import Collection
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -26,6 +27,7 @@ MACHINE = (
     *("pressure_cpu", "pressure_memory", "pressure_io"),
     *("disk_read", "disk_written", "received", "sent"),
     *("collections", "collecting"),
+    *("beside", "beside_in"),
     *("lag", "longest_lag", "ended", "bound_to_workers", "bound_to_resources"),  # told by Dask's scheduler alone
 )
 _SUMS: tuple[str, ...] = ("busy", "own", "main", "children", "recorder", "throttled")
@@ -117,6 +119,17 @@ def _line_of_analysis(frame: FrameType | None) -> str | None:
     return None if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno} {frame.f_code.co_name}"
 
 
+def _begun_by(frame: FrameType | None) -> str | None:
+    """The outermost function of the analysis in that stack: what its thread was started for."""
+    found = None
+    while frame is not None:
+        code = frame.f_code
+        if not is_foreign(code.co_filename):
+            found = f"{code.co_filename}:{code.co_firstlineno} {code.co_name}"
+        frame = frame.f_back
+    return found
+
+
 collecting = Collecting()
 
 
@@ -125,14 +138,37 @@ class Machine:
 
     def __init__(self) -> None:
         self._last = self._counters()
+        self._threads: dict[int, float] = {}
+        self._beside(frozenset())
 
-    def tick(self) -> list[Any]:
-        """The values of ``MACHINE``; None is what this system does not say."""
+    def tick(self, with_tasks: Collection[int] = ()) -> list[Any]:
+        """The values of ``MACHINE``; None is what this system does not say. ``with_tasks``: threads that ran tasks since."""
         then, now = self._last, self._counters()
         self._last = now
         amounts = {name: _difference(now[name], then[name]) for name in _SUMS}
         found = {"begin": then["time"], "wall": now["clock"] - then["clock"], **amounts, **_levels()}
+        found |= self._beside(with_tasks)
         return [found.get(name) for name in MACHINE]
+
+    def _beside(self, with_tasks: Collection[int]) -> dict[str, Any]:
+        """The thread that used most CPU time of those that the analysis, or a preload, started beside its tasks."""
+        before, self._threads = self._threads, {}
+        used: dict[str, float] = {}
+        frames = sys._current_frames()
+        for thread in threading.enumerate():
+            # Dask's are for its tasks, of which some are not measured; and the recorder's are its own.
+            is_other = thread is not threading.main_thread() and not thread.name.startswith(("Dask-", "crema-"))
+            ident = thread.ident if is_other else None
+            clock = None if ident is None else clock_of(ident)
+            if ident is None or clock is None:
+                continue
+            with suppress(OSError):  # it has just ended
+                self._threads[ident] = now = time.clock_gettime(clock)
+                where = None if ident in with_tasks else _begun_by(frames.get(ident))
+                if where is not None:
+                    used[where] = used.get(where, 0.0) + now - before.get(ident, 0.0)
+        most = max(used, key=lambda where: used[where], default=None)
+        return {} if most is None else {"beside": used[most], "beside_in": most}
 
     @staticmethod
     def _counters() -> dict[str, Any]:
