@@ -178,6 +178,27 @@ double rest_factor(const SearchedChunks& searched, const Candidate& one,
   return absent;
 }
 
+/// Of a dataset: how many times as long the rest of its events took as that of any other dataset.
+double rest_factor_of_dataset(const SearchedChunks& searched, const Candidate& one,
+                              const std::string& section) {
+  const Chunks& c = searched.run.chunks;
+  for (const SectionColumn& column : searched.sections) {
+    if (column.name != section) continue;
+    const auto rest_of = [&](std::span<const std::uint32_t> chunks) {
+      std::vector<double> each;  // [s] per event
+      for (const std::uint32_t i : chunks)
+        each.push_back((c.duration[i] - value_or(column.values[i], 0)) / c.events[i]);
+      return median_of(std::move(each));
+    };
+    const std::uint32_t own = searched.datasets.of[one.chunks.front()];
+    double slowest = absent;
+    for (std::uint32_t i = 0; i < searched.datasets.size(); ++i)
+      if (i != own) slowest = std::fmax(slowest, rest_of(searched.datasets.members(i)));
+    return rest_of(searched.datasets.members(own)) / slowest;
+  }
+  return absent;
+}
+
 /// Whether most of what the chunks took more is CPU time in the operating system: what it takes to
 /// clear memory comes and goes with what the allocator keeps, and is no matter of the dataset.
 bool is_of_system(const Run& run, const Candidate& one) {
@@ -341,6 +362,8 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
     anomaly.section = slowest_section(searched.run, alone);
   }
   if (one.kind == Kind::worker) anomaly.rest_factor = rest_factor(searched, one, anomaly.section);
+  if (one.kind == Kind::dataset)
+    anomaly.rest_factor = rest_factor_of_dataset(searched, one, anomaly.section);
   return anomaly;
 }
 

@@ -178,10 +178,17 @@ enum class Grounds : std::uint8_t {
         lasts, "threads of workers beside those that run tasks",                                   \
         "Threads that ran no task used {others} CPUs in the workers",                              \
         CREMA_OFF_CPU_BESIDE                                                                       \
+        "[Of {thread_cpus} CPUs it was a thread of {thread}. ]"                                    \
         "Possible causes: threads that the analysis itself starts, or what a client runs on "      \
         "workers beside tasks[; or numeric libraries that start {each} in every worker: "          \
         "OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the environment of "   \
         "the workers keep one].")                                                                  \
+  CAUSE(thread_beside, "thread-beside", "Timelines", rows, thread_beside, nothing, measured,       \
+        lasts, "threads that the analysis or a preload starts in workers",                         \
+        "A thread of {thread} computed for {cost} beside the tasks",                               \
+        "{place} is what it was started for, in {workers}: {cpus} CPUs in all while chunks ran. "  \
+        "It takes turns with the tasks of its process at Python code (GIL), and has a CPU that "   \
+        "they may want. What starts it may be a preload, client.run or the analysis.")             \
   CAUSE(                                                                                           \
       busy_loop, "busy-loop", "Timelines", rows, waiting, waiting, measured, lasts,                \
       "event loops of workers that compute beside tasks",                                          \
@@ -288,6 +295,11 @@ enum class Grounds : std::uint8_t {
         "chunks that take far longer than expected")                                               \
   CAUSE(lost_chunks, "lost-chunks", "Data notes", chunks, lost_chunks, nothing, measured, passes,  \
         "chunks that are missing from the recording")                                              \
+  CAUSE(empty_chunks, "empty-chunks", "Chunks", chunks, empty_chunks, nothing, measured, passes,   \
+        "chunks without events", "{empty} of {chunks} have no events: {cost}",                     \
+        "They are of {files}[, all of {dataset}]. A chunk without events took {each}: its file "   \
+        "is opened, process() runs, and an empty result is merged. Files without events can be "   \
+        "left out of the fileset.")                                                                \
   CAUSE(processed_twice, "processed-twice", "Chunks", chunks, processed_twice, computing,          \
         measured, passes, "entries of files that several chunks processed")                        \
   CAUSE(repeated_calls, "repeated-calls", "Chunks", rows, repeated_calls, outside_process,         \
@@ -461,6 +473,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{cpu_limit, oversubscribed, "usable CPUs of the host against threads"},
       Rivals{interpreter_lock, oversubscribed, "more than one core in use, or free CPUs"},
       Rivals{library_threads, oversubscribed, "CPU time of a task's process beside its thread's"},
+      Rivals{thread_beside, library_threads, "the function that the thread was started for"},
       Rivals{library_threads, busy_loop, "CPU time of the workers' main threads"},
       Rivals{bandwidth_limited, waiting, "whether the time follows the bytes"},
       Rivals{slow_host, slow_dataset, "the same dataset from another host"},
@@ -490,6 +503,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{stopped, unresponsive, "looks at the processes, and their CPU meanwhile"},
       Rivals{stragglers, slow_file, "other chunks of the file"},
       Rivals{stragglers, slow_moment, "other chunks at the same time"},
+      Rivals{empty_chunks, small_chunks, "the events of the chunks"},
       Rivals{processed_twice, lost_work, "how many tasks of the dataset were submitted"},
       Rivals{repeated_calls, processed_twice, "which call of the runner each chunk is of"},
       Rivals{lost_chunks, failed_chunks, "errors in the chunk list"},

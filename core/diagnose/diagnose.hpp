@@ -57,7 +57,7 @@ struct Anomaly {
   std::string function;         ///< of `with_each`: what grows, or has half of it in the section
   bool is_of_all = false;       ///< of `with_each`: process() as a whole, no part of it
   double factor = 1;            ///< how many times as long, a median
-  double rest_factor = absent;  ///< of a worker: likewise without that section
+  double rest_factor = absent;  ///< of a worker or a dataset: likewise without that section
   double core_seconds = 0;      ///< [core-s] more than usual
   std::vector<double> saved;    ///< [s] the same, by chunk
   std::size_t chunks = 0;
@@ -259,6 +259,14 @@ struct WaitingTasks {
   double share_for_input() const { return is_measured ? reading : std::min(reading, share); }
 };
 
+/// How often chunks entered a section that any entered more than once.
+struct SectionEntries {
+  double most =
+      absent;  ///< mean per chunk of `datasets`; of all where these are alike; absent: once
+  double least = absent;              ///< likewise of the others
+  std::vector<std::string> datasets;  ///< that enter it more often; empty where all are alike
+};
+
 /// A slow host, site, worker, dataset, section, file or moment.
 struct SlowGroup {
   Anomaly anomaly;  ///< without `saved`
@@ -269,10 +277,15 @@ struct SlowGroup {
   double for_input = 0;    ///< [core-s] that slow first chunks waited for requests
   /// CPUs that other processes used at a moment, and at other times; absent where not many more.
   double others = absent, others_elsewhere = absent;
+  /// Of a dataset that took longer in one section: hardly longer in the rest, as no slow machine
+  /// is.
+  bool is_in_section = false;
   /// Of a dataset or its section: the files that took longer, where others of it took about as long
   /// as usual, and by how many times at most these did.
   std::vector<std::string> files{};
   double other_files = absent;
+  std::string section{};     ///< of a dataset or its section: with most of the excess; "" = none
+  SectionEntries entries{};  ///< of that section
   /// Of a dataset or a file that had the cluster to itself: its tasks could run and had no CPU,
   /// which is of the time, not of the data.
   bool had_no_cpu = false;
@@ -415,11 +428,13 @@ struct LargeFunction {
 /// The largest part of the analysis that has a name: a section as chunks time it, else a function.
 struct LargestPart {
   std::string section;     ///< "" where the profile alone knows the part
+  SectionEntries entries;  ///< of the section
   LargeFunction most;      ///< the largest one
   bool is_within = false;  ///< in the section; else in which it ran is not recorded
   LargeFunction next;      ///< outside of the part, and at least half of it; else no name
   double share = 0;        ///< of process()
-  double sooner = 0;       ///< [s] the run would end, were it twice as fast
+  double seconds = 0;  ///< [core-s] of the part; the finding's are of `most` where that has half
+  double sooner = 0;   ///< [s] the run would end, were it twice as fast
   std::vector<CodePattern> patterns;
 };
 

@@ -212,6 +212,10 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
            ((any_cause && facts.share(one.core_seconds) < beyond_usual) ||
             (waited > 0 && waited >= one.core_seconds));
   });
+  // What threads beside the tasks took is told once.
+  if (std::any_of(kept.begin(), kept.end(),
+                  [](const Finding& one) { return one.cause == Cause::library_threads; }))
+    std::erase_if(kept, [](const Finding& one) { return one.cause == Cause::thread_beside; });
   // A setting of which the event loops' finding has the time is none of which that is unknown.
   const auto value_of = [](const Finding& one, std::string_view name) -> std::string {
     const auto* all = one.evidence.as<Measurements>();

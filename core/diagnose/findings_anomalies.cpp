@@ -161,6 +161,43 @@ Selection selection_of(const Anomaly& anomaly) {
 
 }  // namespace
 
+// Every other chunk does, or a dataset half again as often as others.
+constexpr double entered_again = 1.5;
+
+SectionEntries entries_of(const Run& run, const std::string& section) {
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  const StringId name = run.names->strings.find(section);
+  std::vector<double> times(run.chunks.size(), 0);
+  for (const SectionEntry& entry : section_entries(run)) {
+    if (entry.section == name) times[entry.chunk] += entry.times;
+  }
+  struct Entered {
+    double times = 0, chunks = 0;
+    double mean() const { return times / chunks; }
+    void add(const Entered& other) { times += other.times, chunks += other.chunks; }
+  };
+  std::vector<Entered> of(datasets.size());
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (times[i] > 0) of[datasets.of[i]].add({times[i], 1});
+  double least = absent, most = 0;
+  for (const Entered& one : of) {
+    if (one.chunks == 0) continue;
+    least = least <= one.mean() ? least : one.mean();
+    most = std::max(most, one.mean());
+  }
+  if (!(most >= entered_again)) return {};
+  SectionEntries entries;
+  Entered more, others;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    const bool has_more = of[i].mean() >= entered_again * least;
+    (has_more ? more : others).add(of[i]);
+    if (has_more) entries.datasets.emplace_back(datasets.name[i]);
+  }
+  entries.least = others.mean();
+  entries.most = entries.datasets.empty() ? entries.least : more.mean();
+  return entries;
+}
+
 std::vector<Finding> slow_groups(const RunFacts& f) {
   std::vector<Finding> found;
   for (const Anomaly& anomaly : anomalies(f.run)) {
@@ -171,9 +208,20 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     // Of a trend only first chunks are as usual, which import and compile.
     if (anomaly.kind != Kind::with_each) slow.function = slowest_function(f.run, anomaly.saved);
     else slow.memory = memory_growth(f.run).each;
+    // In a section that took far longer, what took it is plainer than in all of the chunk.
+    if (anomaly.kind == Kind::dataset && slow.function.name.empty()) {
+      for (const SectionColumn& section : section_seconds(f.run))
+        if (section.name == anomaly.section)
+          slow.function = slowest_function(f.run, anomaly.saved, section.name, section.values);
+      slow.function.is_alone = false;  // it is so in that section
+    }
     if (anomaly.kind == Kind::first_chunks) put_requests(f.run, slow);
     slow.anomaly.saved.clear();
-    if (anomaly.kind == Kind::dataset || anomaly.kind == Kind::section) put_files(f.run, slow);
+    if (anomaly.kind == Kind::dataset || anomaly.kind == Kind::section) {
+      put_files(f.run, slow);
+      slow.section = anomaly.kind == Kind::section ? anomaly.name : anomaly.section;
+      slow.entries = entries_of(f.run, slow.section);
+    }
     if (anomaly.kind == Kind::worker)
       slow.worker = worker_name(f.run, f.run.workers.find(f.run.names->strings.find(anomaly.name)));
     std::vector<Cause> open;
@@ -183,7 +231,11 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     if (is_of_data || is_served || (anomaly.kind == Kind::section && !anomaly.computes()))
       put_time_alone(f.run, slow);
     // A slower machine slows all functions, and leaves what is asked of storage as it is.
-    const bool is_of_moment = !(slow.function.is_alone && slow.function.off_cpu < 0.5) &&
+    // As of a function alone (`slowest_function`).
+    slow.is_in_section = anomaly.kind == Kind::dataset && anomaly.rest_factor < 1.1 &&
+                         anomaly.rest_factor - 1 < (anomaly.factor - 1) / 4;
+    const bool is_of_moment = !slow.is_in_section &&
+                              !(slow.function.is_alone && slow.function.off_cpu < 0.5) &&
                               !(anomaly.reads() && anomaly.asks_for_more());
     if (!is_absent(slow.alone_from) && is_of_moment) open = {Cause::slow_moment};
     if (anomaly.is_of_all) open = {Cause::slow_moment};

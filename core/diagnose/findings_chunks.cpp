@@ -415,6 +415,38 @@ bool any_alike(const Chunks& c, const std::vector<StringId>& files) {
 
 }  // namespace
 
+std::vector<Finding> empty_chunks(const RunFacts& f) {
+  const Chunks& c = f.run.chunks;
+  const std::vector<double> tasks = measured_of_chunks(f.run, recorded_columns::Task::wall);
+  std::vector<double> taken(c.size(), 0), each;
+  std::set<StringId> files, datasets;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (c.events[i] != 0) continue;
+    const double seconds = value_or(i < tasks.size() ? tasks[i] : absent, c.duration[i]);
+    if (is_absent(seconds)) continue;
+    each.push_back(seconds);
+    taken[i] = seconds;
+    files.insert(c.file[i]);
+    datasets.insert(c.dataset[i]);
+  }
+  const double seconds = moments(taken).sum;
+  if (!f.whole_list || !(f.share(seconds) >= least_share)) return {};
+  Measurements evidence{{"empty", static_cast<double>(each.size()), Unit::chunks},
+                        {"chunks", static_cast<double>(c.size())},
+                        {"files", format_count(static_cast<double>(files.size()), "file")},
+                        {"each", median_of(each), Unit::seconds}};
+  Selection selection;
+  if (datasets.size() == 1 && *datasets.begin() != no_string) {
+    selection.datasets = {std::string(f.run.text(*datasets.begin()))};
+    evidence.push_back({"dataset", selection.datasets[0]});
+  }
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = std::move(evidence),
+           .selection = std::move(selection),
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(taken)}};
+}
+
 std::vector<Finding> processed_twice(const RunFacts& f) {
   const Chunks& c = f.run.chunks;
   if (f.run.recording.of_log() || !f.whole_list) return {};

@@ -136,13 +136,14 @@ std::vector<HostCpu> cpu_by_rows(const Run& run) {
   };
   const auto& tasks = run.recording.tasks;
   std::map<StringId, Sums> hosts;
+  const Observers observers(run);
   for (const std::size_t row : rows_of_chunks(run)) {
     const double begin = tasks.at(Task::begin, row), wall = tasks.at(Task::wall, row);
     const double cpu = tasks.at(Task::cpu, row);
     if (is_absent(begin + wall + cpu)) continue;
     Sums& host = hosts[tasks.text(Task::host, row)];
     host.all.emplace_back(begin, begin + wall);
-    host.processes[tasks.text(Task::address, row)].emplace_back(begin, begin + wall);
+    host.processes[observers.of(tasks.text(Task::address, row))].emplace_back(begin, begin + wall);
     host.wall += wall;
     host.cpu += cpu;
     // A page of a file that is not in memory is no lock.

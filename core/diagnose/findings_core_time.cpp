@@ -42,6 +42,7 @@ HeldUp::HeldUp(const Run& run) {
   }
   usual = median_of(std::move(outside));
   is_first.resize(tasks.size(), false);
+  first_took.resize(tasks.size(), 0);
   for (const std::size_t row : rows) {
     const double more = outside_of(row) - usual, from = tasks.at(Task::begin, row);
     // What other threads of the process begin meanwhile waits for the same modules.
@@ -50,7 +51,7 @@ HeldUp::HeldUp(const Run& run) {
     if (from == earliest.begin || (is_held_up && from < earliest.until)) {
       is_first[row] = true;
       firsts += 1;
-      by_first += std::max(0.0, value_or(more, 0));
+      by_first += first_took[row] = std::max(0.0, value_or(more, 0));
       continue;
     }
     if (!is_held_up) continue;
@@ -125,6 +126,11 @@ std::vector<Finding> failed_attempts(const RunFacts& f, std::span<const Failed> 
     workers.insert(failed.workers == 1 ? failed.worker : "");
   }
   if (sum.failed == 0) return {};
+  // What a process does once, as to import, its next task need not do again.
+  double once = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    once += run.text(rows.text(Task::status, row)) == "failed" ? f.held_up.first_took[row] : 0;
+  if (!is_absent(seconds)) seconds = std::max(0.0, seconds - once);
   sum.missing = static_cast<double>(missing.size());
   sum.exceptions = exceptions.size();
   if (!exceptions.empty()) std::tie(sum.exception, sum.exception_times) = most_of(exceptions);

@@ -603,6 +603,9 @@ std::vector<Finding> largest_part(const RunFacts& f) {
     section.saved = f.run.chunks.duration;
     for (double& saved : section.saved) saved *= twice_as_fast * function.share;
   }
+  // Of a section in which one function has most of the time that function is what is told.
+  const double part = is_within && function.share >= mostly ? function.share : 1;
+  for (double& saved : section.saved) saved *= part;
   const double saving = f.saved_by(section.saved);
   if (!(f.share(seconds) >= notable) || is_absent(saving)) return {};
   std::vector<CodePattern> patterns = code_patterns(f.run);
@@ -624,13 +627,15 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   return {{.severity = Severity::low,
            .evidence =
                LargestPart{.section = section.name,
+                           .entries = entries_of(f.run, section.name),
                            .most = large_function(f.run, function, is_within ? section.name : ""),
                            .is_within = is_within,
                            .next = std::move(next),
                            .share = seconds / f.inside,
+                           .seconds = seconds,
                            .sooner = saving / f.cores,
                            .patterns = std::move(patterns)},
-           .core_seconds = seconds,
+           .core_seconds = part * seconds,
            .gain_core_seconds = saving,
            .rank = rank_of_code}};
 }

@@ -261,19 +261,22 @@ BesideTasks beside_tasks(const RunFacts& f) {
   if (wall == 0) {
     const double first = moments(f.run.chunks.t_start).min, last = end_of_last_chunk(f.run);
     const auto& machine = f.run.recording.machine;
+    const Observers observers(f.run);
     std::map<StringId, std::vector<std::pair<double, double>>> seconds;  // of processes
     for (std::size_t row = 0; row < machine.size(); ++row) {
       const double begin = machine.at(of::Machine::begin, row);
       const double end = begin + machine.at(of::Machine::wall, row);
       const StringId address = machine.text(of::Machine::address, row);
-      if (!(begin >= first && end <= last) || !is_dask_worker(f.run.text(address))) continue;
+      if (!(begin >= first && end <= last) || !is_dask_worker(f.run.text(address)) ||
+          observers.of(address) != address)
+        continue;
       seconds[address].emplace_back(begin, end);
       others +=
           machine.at(of::Machine::own, row) - value_or(machine.at(of::Machine::recorder, row), 0);
     }
     for (std::size_t row = 0; row < tasks.size(); ++row) {
       const double begin = tasks.at(of::Task::begin, row), took = tasks.at(of::Task::wall, row);
-      const auto known = seconds.find(tasks.text(of::Task::address, row));
+      const auto known = seconds.find(observers.of(tasks.text(of::Task::address, row)));
       if (known == seconds.end() || !(took > 0)) continue;
       double within = 0;
       for (const auto& [from, to] : known->second)
@@ -286,6 +289,41 @@ BesideTasks beside_tasks(const RunFacts& f) {
   const double length = end_of_last_chunk(f.run) - moments(f.run.chunks.t_start).min;
   const double at_once = sum_of_rows(f.run, rows_of_chunks(f.run), of::Task::wall) / length;
   return {others / wall, others, std::fmin(at_once, f.cores) * others / wall, event_loops(f.run)};
+}
+
+/// The thread of the analysis, or of a preload, that used most CPU time beside the tasks.
+struct OwnThread {
+  std::string place, name;  ///< "leakwatch.py:12", "watch"; "" where there is none
+  double seconds = 0;       ///< [core-s] while chunks ran
+  double cpus = absent, workers = 0;
+};
+
+OwnThread own_thread(const RunFacts& f) {
+  const double first = moments(f.run.chunks.t_start).min, last = end_of_last_chunk(f.run);
+  const auto& machine = f.run.recording.machine;
+  const auto is_of = [&](std::size_t row) {
+    const double begin = machine.at(of::Machine::begin, row);
+    return machine.text(of::Machine::beside_in, row) != no_string &&
+           is_dask_worker(f.run.text(machine.text(of::Machine::address, row))) && begin >= first &&
+           begin + machine.at(of::Machine::wall, row) <= last;
+  };
+  std::map<StringId, double> threads;  // [s]
+  for (std::size_t row = 0; row < machine.size(); ++row)
+    if (is_of(row))
+      threads[machine.text(of::Machine::beside_in, row)] +=
+          value_or(machine.at(of::Machine::beside, row), 0);
+  const auto most =
+      std::max_element(threads.begin(), threads.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == threads.end() || !(last > first)) return {};
+  std::set<StringId> workers;
+  for (std::size_t row = 0; row < machine.size(); ++row)
+    if (is_of(row) && machine.text(of::Machine::beside_in, row) == most->first)
+      workers.insert(machine.text(of::Machine::address, row));
+  const std::string_view text = f.run.text(most->first);  // "FILE:LINE NAME"
+  const std::size_t space = text.rfind(' ');
+  return {std::string(base_name(text.substr(0, space))), std::string(text.substr(space + 1)),
+          most->second, most->second / (last - first), static_cast<double>(workers.size())};
 }
 
 /// [1/s] while tasks were off the CPU and wanted none; a page that is not in memory is no lock.
@@ -324,6 +362,10 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   Measurements evidence{
       is_loop ? Measurement{"loop", beside.of_loops} : Measurement{"others", beside.cpus},
       {"share_off", wait.off_cpu, Unit::share}};
+  if (const OwnThread thread = own_thread(f); !is_loop && 2 * thread.seconds >= beside.seconds) {
+    evidence.push_back({"thread", thread.name + " (" + thread.place + ")"});
+    evidence.push_back({"thread_cpus", thread.cpus});
+  }
   if (are_busy) evidence.push_back({"usable", usable});
   if (take_turns) evidence.push_back({"turns", waited, Unit::share});
   if (const std::string* const interval = slow_value(f.run, short_profile);
@@ -347,6 +389,20 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
            .evidence = std::move(evidence),
            .core_seconds = cost,
            .rank = cost}};
+}
+
+std::vector<Finding> thread_beside(const RunFacts& f) {
+  // Measured of exactly this, and no analysis needs one: less than of other causes is worth a word.
+  constexpr double worth_a_thread = 0.03;
+  const OwnThread thread = own_thread(f);
+  if (!(f.share(thread.seconds) >= worth_a_thread)) return {};
+  return {{.severity = at_most_medium(f.share(thread.seconds)),
+           .evidence = Measurements{{"thread", thread.name},
+                                    {"place", thread.place},
+                                    {"workers", format_count(thread.workers, "worker")},
+                                    {"cpus", thread.cpus}},
+           .core_seconds = thread.seconds,
+           .gain_core_seconds = f.saved_by(thread.seconds)}};
 }
 
 std::vector<Finding> large_processor(const RunFacts& f) {

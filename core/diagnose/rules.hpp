@@ -24,6 +24,7 @@ struct HeldUp {
   double begin = absent, end = absent;      ///< [s]
   double firsts = 0, by_first = 0;          ///< those, and [s] by which they took longer
   std::vector<bool> is_first;               ///< of rows of tasks; empty without
+  std::vector<double> first_took;           ///< [s] of `by_first`, by rows of tasks
 
   explicit HeldUp(const Run& run);
   /// [core-s] of `by_first` that are usual.
@@ -289,6 +290,9 @@ bool one_at_a_time(const Run& run);
 /// Whether a function that is off the CPU for that part of its time, other code for that part of
 /// its, waits for something of its own: by so much more than tasks do for want of a CPU, too.
 bool waits_for_its_own(const Run& run, double off_cpu, double off_cpu_of_others);
+
+/// By what tasks recorded; means are of the chunks that entered it.
+SectionEntries entries_of(const Run& run, const std::string& section);
 
 inline Severity waiting_severity(double part) {
   return part >= 0.5 ? Severity::high : Severity::medium;

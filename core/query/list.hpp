@@ -58,6 +58,7 @@
   each(sandwich) \
   each(stacks) \
   each(frames) \
+  each(lines) \
   each(worker_frames) \
   each(profile_spread) \
   each(flame_diff) \

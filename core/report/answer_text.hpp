@@ -116,6 +116,12 @@ FindingText text_of(const diagnose::Finding&, const diagnose::WaitingTasks& e);
 FindingText text_of(const diagnose::Finding&, const diagnose::SlowGroup& e);
 /// "wz.py:209, in conn.recv (token = conn.recv(64))"; "" of none.
 std::string line_text(const runtime::CodeLine& line);
+/// " Each chunk of mc enters section fit 3 times, of other datasets once."; "" where none enters it
+/// more than once.
+std::string entries_text(const std::string& section, const diagnose::SectionEntries& entries);
+
+/// All of them, without their shares; "" of none.
+std::string lines_text(const runtime::CodeLines& lines);
 /// What is known of a call that the line makes, a sentence after a space; "" of most lines.
 std::string line_hint(std::string_view line);
 /// " in section trigger and in token, which was off the CPU for 98 % of its time"; "" of nothing.

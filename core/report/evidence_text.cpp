@@ -9,11 +9,15 @@ namespace crema::report {
 using namespace diagnose;
 
 std::string line_text(const runtime::CodeLine& line) {
-  if (is_absent(line.line)) return "";
   return fill("{}:{}", {base_name(line.file), whole_text(line.line)}) +
          (line.native.empty() ? "" : ", in " + line.native) +
-         (line.text.empty() ? "" : " (" + line.text + ")") +
-         (is_absent(line.second) ? "" : " and :" + whole_text(line.second));
+         (line.text.empty() ? "" : " (" + line.text + ")");
+}
+
+std::string lines_text(const runtime::CodeLines& lines) {
+  std::vector<std::string> texts;
+  for (const runtime::CodeLine& line : lines) texts.push_back(line_text(line));
+  return listed(texts);
 }
 
 namespace {
@@ -24,7 +28,7 @@ std::string place_text(const runtime::WaitingPlace& place) {
   std::string text;
   if (!place.section.empty()) text += " in section " + place.section;
   if (!place.function.empty()) text += (text.empty() ? " in " : ", in ") + place.function;
-  if (const std::string line = line_text(place.line); !line.empty())
+  if (const std::string line = lines_text(place.lines); !line.empty())
     text += ", and most of that at " + line;
   return text.empty() ? "" : " Most of it was" + text + ".";
 }
@@ -83,7 +87,7 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
              {e.share}),
         fill("{} used {} cores {}. Possible causes: the interpreter lock (GIL), which lets one "
              "thread at a time execute Python code, or another lock. {}{} Workers of one thread "
-             "each share neither.",
+             "each, in processes of their own, share neither.",
              {is_measured ? "The tasks of a worker" : "A worker", each,
               fill(e.is_mean ? "for {} tasks at a time, on average"
                              : "while all its {} threads ran tasks",
@@ -175,7 +179,9 @@ FindingText text_of(const Finding&, const WaitingTasks& e) {
       break;
     case For::own_call:
       what = fill(", most of it in {}", {e.function});
-      called = e.place.line.native.empty() ? e.library : e.place.line.native;
+      called = e.place.lines.size() == 1 && !e.place.lines[0].native.empty()
+                   ? e.place.lines[0].native
+                   : e.library;
       if (!called.empty()) what += fill(" ({})", {called});
       if (!e.is_measured) {
         why = fill(
@@ -238,6 +244,16 @@ std::string slow_place_text(const std::string& section, const SlowestFunction& f
   return text;
 }
 
+std::string entries_text(const std::string& section, const SectionEntries& entries) {
+  if (is_absent(entries.most)) return "";
+  const std::string times = format_number(entries.most);
+  if (entries.datasets.empty())
+    return fill(" Each chunk enters section {} {} times.", {section, times});
+  return fill(" Each chunk of {} enters section {} {} times, of other datasets {}.",
+              {listed(entries.datasets, 3), section, times,
+               entries.least == 1 ? "once" : format_number(entries.least) + " times"});
+}
+
 FindingText text_of(const Finding&, const SlowGroup& e) {
   const Anomaly& a = e.anomaly;
   const std::string factor = format_number(a.factor) + " times";
@@ -270,6 +286,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
       slow_place_text(a.kind == Anomaly::Kind::section ? "" : a.section, e.function);
   if (!section.empty()) section = fill(" Most of it is{}.", {section});
   if (e.function.is_alone) section += " All other code took hardly longer.";
+  else if (e.is_in_section) section += " All other sections took hardly longer.";
+  section += entries_text(e.section, e.entries);
   const std::string alone = is_absent(e.alone_from)
                                 ? ""
                                 : fill(" Its chunks ran from {} with few others.",

@@ -643,8 +643,8 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
 }
 
 /// ", mostly at wz.py:30"; "" of none.
-std::string mostly_at(const runtime::CodeLine& line) {
-  const std::string at = line_text(line);
+std::string mostly_at(const runtime::CodeLines& lines) {
+  const std::string at = lines_text(lines);
   return at.empty() ? at : ", mostly at " + at;
 }
 
@@ -653,11 +653,18 @@ std::string mostly_at(const runtime::CodeLine& line) {
 std::string work_text(const LargeFunction& e) {
   const std::string& name = e.function.name;
   std::string text;
-  if (const std::string line = line_text(e.work.line); !line.empty())
-    text += fill(" Most of {}'s time is at {}.", {name, line}) +
-            (is_absent(e.work.line.second) ? line_hint(e.work.line.text) : "");
+  const runtime::CodeLines& lines = e.work.lines;
+  if (lines.size() == 1) text += fill(" Most of {}'s time is at {}.", {name, line_text(lines[0])});
+  for (std::size_t i = 0; lines.size() > 1 && i < lines.size(); ++i)
+    text += fill(i == 0 ? " {} of {}'s time is at {}" : ", {}{} at {}",
+                 {format_percent(lines[i].share), i == 0 ? name : "", line_text(lines[i])}) +
+            (i + 1 == lines.size() ? "." : "");
+  for (const runtime::CodeLine& line : lines) text += line_hint(line.text);
   if (!e.work.caller.empty() && e.work.caller != e.work.section && e.work.caller != name)
     text += fill(" {} calls {}{}.", {e.work.caller, name, mostly_at(e.work.called_at)});
+  if (!e.work.called_back_by.empty())
+    text += fill(" Most of {}'s time is in calls of {}, which {} calls.",
+                 {name, e.work.called_back_by, e.work.by_whom});
   if (e.reads)
     text += fill(" {} of {}'s time is in code that reads files.",
                  {format_percent(e.work.reading), name});
@@ -666,6 +673,17 @@ std::string work_text(const LargeFunction& e) {
   if (!e.work.datasets.empty())
     text += fill(" {} was seen in chunks of {} only.", {name, listed(e.work.datasets)});
   return text;
+}
+
+/// ", which chunks enter 3 times", or " of 4 datasets enter"; "" where chunks enter it once.
+std::string entries_title(const SectionEntries& entries) {
+  if (is_absent(entries.most)) return "";
+  const auto datasets = static_cast<double>(entries.datasets.size());
+  return fill(", which chunks{} enter {} times",
+              {datasets == 0   ? ""
+               : datasets == 1 ? " of " + entries.datasets[0]
+                               : " of " + format_count(datasets, "dataset"),
+               format_number(entries.most)});
 }
 
 const char* what_it_does(const LargeFunction& e) {
@@ -678,14 +696,19 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
   const auto mostly = [](const LargeFunction& of) {
     return of.library.empty() ? "" : ", mostly by " + of.library;
   };
+  const bool has_most = e.is_within && f.core_seconds < e.seconds;
   std::string function = " Which function takes most of the time is unknown.";
-  if (e.is_within)
+  if (has_most)
+    function = fill(
+        " The section took {}; {} of its samples are in {}{}.",
+        {format_core_seconds(e.seconds), format_percent(most.share), most.name, mostly(e.most)});
+  else if (e.is_within)
     function = fill(" {} of the samples in this section are in {}{}.",
                     {format_percent(most.share), most.name, mostly(e.most)});
   else if (!most.name.empty())
     function = fill(" According to the profile, {} of process() is in {}{}.",
                     {format_percent(most.share), most.name, mostly(e.most)});
-  function += work_text(e.most);
+  function += entries_text(e.section, e.entries) + work_text(e.most);
   const OwnFunction& next = e.next.function;
   if (!e.next.work.section.empty())
     function +=
@@ -695,15 +718,19 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
   function += work_text(e.next);
   const bool is_most = e.is_within && most.share >= 0.6;  // beyond what samples scatter by
   const bool is_told = is_most || !is_section;
+  const std::string entered = entries_title(e.entries);
   return {fill("{} of process() is in {}{}{}{}{}",
                {format_percent(e.share), is_section ? "section " : "",
-                is_section ? e.section : most.name, is_most ? ", most of it in " + most.name : "",
+                is_section ? e.section : most.name,
+                !entered.empty() ? entered
+                : is_most        ? ", most of it in " + most.name
+                                 : "",
                 is_told ? what_it_does(e.most) : "",
                 next.name.empty() ? ""
                                   : fill(", {} in {}{}", {format_percent(next.share), next.name,
                                                           what_it_does(e.next)})}),
-          fill("{}. {}, it would make the run about {} shorter, {} of all cores.{}{}",
-               {format_core_seconds(f.core_seconds),
+          fill("{}{}. {}, it would make the run about {} shorter, {} of all cores.{}{}",
+               {format_core_seconds(f.core_seconds), has_most ? " in " + most.name : "",
                 is_told && e.most.waits ? "Half as long" : "Twice as fast",
                 format_seconds(e.sooner), amount_beside(f.gain_core_seconds, f.core_seconds),
                 function, patterns_text(e.patterns)})};

@@ -96,6 +96,19 @@ constexpr Hint hints[] = {
        return holds_any(line, {"unumpy.", "ufloat("});
      },
      "It keeps a Python object for each item: errors as arrays of their own need none."},
+    // docs.python.org, copy: "recursively, inserts copies into it of the objects found"
+    {[](auto line) { return has_part(line, "deepcopy("); },
+     "A deep copy copies all columns: a shallow one shares those that do not change."},
+    // docs.scipy.org, scipy.stats.binned_statistic: "This function will be called on the values in
+    // each bin"
+    {[](auto line) {
+       const std::size_t at = line.find("statistic=");
+       return has_part(line, "binned_statistic") && at != line.npos && at + 10 < line.size() &&
+              line[at + 10] != '"' && line[at + 10] != '\'';
+     },
+     "Its statistic is a function that is called for each bin."},
+    // numpy.org, numpy.linalg.inv; netlib.org, LAPACK: a system is solved without the inverse
+    {[](auto line) { return has_part(line, "linalg.inv("); }, "np.linalg.solve needs no inverse."},
     // docs.python.org, sum: it adds the items of an iterable, one by one
     {sums_a_name, "Python's sum() adds item by item: of an array np.sum or ak.sum take the whole."},
     // numpy.org, "Data type objects": what is done with objects, Python does, one by one

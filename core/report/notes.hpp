@@ -82,6 +82,8 @@ inline constexpr AnswerNote no_scheduler_load = missing(
     "writes a page that has it");
 inline constexpr AnswerNote no_machines =
     missing("what the machines did was not recorded: crema.record asks them each second");
+inline constexpr AnswerNote no_lines = missing(
+    "lines of the analysis were not recorded: crema.record looks at each task 25 times a second");
 inline constexpr AnswerNote no_client = missing(
     "what the client did was not recorded: crema.record looks at its thread 20 times a second");
 inline constexpr AnswerNote no_task_stream = missing(

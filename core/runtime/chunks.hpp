@@ -115,6 +115,16 @@ struct SectionColumn {
 /// `most_sections` of them.
 std::vector<SectionColumn> section_columns(const Run& run);
 
+/// How often a chunk entered a section at one place; a name may stand at several.
+struct SectionEntry {
+  std::uint32_t chunk;
+  StringId section;
+  double times;
+};
+/// Of all chunks, one chunk's after another's; none where tasks did not record it. Source: `calls`
+/// of recorded sections (docs/format.md).
+std::vector<SectionEntry> section_entries(const Run& run);
+
 /// The rows of the attempts at chunks, in their order.
 const std::vector<std::size_t>& rows_of_chunks(const Run& run);
 /// Likewise of the tasks that look at a file ahead of its chunks.

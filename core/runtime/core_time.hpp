@@ -17,6 +17,10 @@
 #include "core/model/worker_selection.hpp"
 #include "core/runtime/cluster.hpp"
 
+namespace crema::profile {
+struct FrameFacts;
+}
+
 namespace crema::runtime {
 
 /// A part of the core-time.
@@ -428,21 +432,39 @@ std::vector<CodePattern> code_patterns(const Run& run);
 /// that collections took; where samples show less than half of it they were elsewhere.
 std::string collecting_function(const Run& run, double share);
 
+/// A function of a library as people call it: "scipy's quad", "np.percentile".
+std::string called_text(const profile::FrameFacts& facts, FrameId frame);
+
 /// The library function that `function` of the analysis calls and that has most of its own samples,
 /// in a section where one is named: "awkward's broadcast"; "" where none has most of them.
 std::string mostly_in(const Run& run, const std::string& function, const std::string& section = {});
 
-/// A line of the analysis. Absent and empty where no line has most of what is asked, beyond what so
-/// many samples scatter by.
+/// A line of the analysis.
 struct CodeLine {
   std::string file;
   double line = absent;
-  /// What it calls there that has no frame, as the code names it (`np.sort`), for most of what is
-  /// asked: one, or two ("np.sort and np.exp"); "" where that is not known.
+  double share = 0;  ///< of what is asked: of a function's time, say
+  /// What it calls there that has no frame, as the code names it (`np.sort`), for most of the
+  /// line's time: one, or two ("np.sort and np.exp"); "" where that is not known.
   std::string native;
-  std::string text;        ///< as it stands there; "" where that was not recorded
-  double second = absent;  ///< of the same file, where only two lines together are most
+  std::string text;  ///< as it stands there; "" where that was not recorded
 };
+/// The one that has more than half of what is asked, beyond what so many samples scatter by; else
+/// the two to four that together have, most first. Empty where it takes more.
+using CodeLines = std::vector<CodeLine>;
+
+/// A line of the analysis, with what it calls, in chunks; by the samples that know their task.
+struct LineWork {
+  std::string function;     ///< that it is of
+  CodeLine at;              ///< `share`: of all such samples
+  double core_seconds = 0;  ///< of samples; where only a part of a chunk is chosen, that part
+  double of_function = 0;   ///< its part of that of its function
+  double waiting = absent;  ///< [core-s] of these off the CPU
+};
+class ChunkSelection;
+/// Every line that was seen, most first; process() and its own lines among them. Empty without such
+/// samples.
+std::vector<LineWork> line_work(const Run& run, const ChunkSelection& chosen);
 
 /// What a function of the analysis did, by the samples that know their task; absent and empty where
 /// there are none.
@@ -450,12 +472,16 @@ struct FunctionWork {
   double reading = absent;            ///< part of its time in code that reads ROOT files
   double off_cpu = absent;            ///< part of its time off the CPU
   double off_cpu_of_others = absent;  ///< likewise of all other functions
-  CodeLine line;                      ///< that more than half of its time is at
+  CodeLines lines;                    ///< that most of its time is at
   std::string section;                ///< in which it is for more than half of its time
   /// All in which it was seen, with their parts of its time.
   std::vector<std::pair<std::string, double>> sections;
-  std::string caller;  ///< of the analysis, other than process(): nearly all calls
-  CodeLine called_at;  ///< where that calls it for more than half of its time
+  std::string caller;   ///< of the analysis, other than process(): nearly all calls
+  CodeLines called_at;  ///< where that calls it
+  /// The function of a library that calls it back, or what calls it, for most of its time:
+  /// "scipy's quad"; "" where none has most.
+  std::string called_back_by;
+  std::string by_whom;  ///< the function of the analysis that calls that one
   /// Those whose chunks alone it was seen in: half of all and three at most, where that is certain.
   std::vector<std::string> datasets;
 };
@@ -468,15 +494,18 @@ struct SlowestFunction {
   double off_cpu = absent;  ///< part of its time in these chunks
   bool is_alone = false;    ///< the others took hardly longer there: it is no slower machine
 };
-/// `longer`: [s] by which each chunk took longer than the others; of those that did not 0.
-SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer);
+/// `longer`: [s] by which each chunk took longer than the others; of those that did not 0. Where a
+/// section is named, in it: `seconds` are what each chunk spent there.
+SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer,
+                                 const std::string& section = {},
+                                 const std::vector<double>& seconds = {});
 
 /// Where chunks were off the CPU in process(), by their threads' clocks, beyond what their CPU time
 /// lets expect where they wanted one: most of it. What none has most of is empty or absent.
 struct WaitingPlace {
   std::string section;
   std::string function;  ///< of the analysis
-  CodeLine line;         ///< most of what was in that function
+  CodeLines lines;       ///< most of what was in that function
 };
 /// All empty where samples do not know their CPU time.
 WaitingPlace waiting_place(const Run& run);

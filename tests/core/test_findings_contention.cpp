@@ -233,6 +233,54 @@ TEST_CASE("Four threads of one process that ask for its lock every 5 ms, althoug
   CHECK(tell(0.3, 500, 4, 450).empty());  // nor who waits for pages of a file
 }
 
+TEST_CASE(
+    "What workers of one process use is counted once, and they take turns as its threads do") {
+  // Two workers of a thread each in the client's process: all three tell that it used 1.2 CPUs,
+  // of which two tasks at a time used 1.1.
+  SmallRun small;
+  const auto own_of = [&](const char* first, const char* second, double tick) {
+    small.run.recording = {};
+    for (std::size_t w = 0; w < 2; ++w)
+      small.run.workers.address[w] = small.id(w == 0 ? first : second);
+    for (std::size_t i = 2; i < small.run.workers.size(); ++i)
+      small.run.workers.address[i] = small.id("tcp://10.0.0.9:" + std::to_string(i));
+    for (std::size_t i = 0; i < 40; ++i) {
+      for (const char* who : {first, second, "client"})
+        add(small.run.recording.machine, {{MachineRow::host, small.id("10.0.0.0")},
+                                          {MachineRow::pid, 7},
+                                          {MachineRow::worker, small.id(who)},
+                                          {MachineRow::address, small.id(who)},
+                                          {MachineRow::begin, static_cast<double>(i)},
+                                          {MachineRow::wall, 1},
+                                          {MachineRow::busy, 1.2},
+                                          {MachineRow::own, 1.2},
+                                          {MachineRow::usable, 2}});
+      for (const char* who : {first, second})
+        add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                        {Task::host, small.id("10.0.0.0")},
+                                        {Task::address, small.id(who)},
+                                        {Task::begin, static_cast<double>(i)},
+                                        {Task::wall, 1},
+                                        {Task::cpu, 0.55},
+                                        {Task::cpu_of_process, 1.2},
+                                        {Task::at_once, 2},
+                                        {Task::voluntary_switches, 300}});
+    }
+    small.run.facts = {};
+    return runtime::machine_use(small.run).own[static_cast<std::size_t>(tick)];
+  };
+  small.set_activity("thread-noncpu", 70);
+  small.set_activity("thread-cpu", 88);
+  small.draw_profile("root 100\n  process@analysis.py 100\n");
+  // Processes of two containers may have the same number.
+  CHECK(own_of("tcp://10.0.0.0:1", "tcp://10.0.0.0:2", 20) == Approx(3.6));
+  CHECK(own_of("inproc://10.0.0.0/7/4", "inproc://10.0.0.0/7/6", 20) == Approx(1.2));
+  CHECK(small.find("library-threads") == nullptr);
+  const auto* turns = small.find("interpreter-lock");
+  REQUIRE(turns != nullptr);
+  CHECK(turns->Finding::evidence.as<diagnose::CpuContention>()->workers == 1);
+}
+
 TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited for each other") {
   // Four threads that are off the CPU for 70 of 158 s; how long they had no CPU their rows tell.
   const auto tell = [](double run_delay, double busy, double usable, double client = 0.02,
@@ -474,4 +522,29 @@ TEST_CASE("Requests tell whether latency is the cause, where twenty of them are 
   CHECK(knows(20, 0));
   CHECK_FALSE(knows(19, 0));
   CHECK_FALSE(knows(19, 6));
+}
+
+TEST_CASE("A thread that a preload started is told by its function, with the CPU time it took") {
+  // In two workers a thread of watch() uses a quarter of a CPU for the 39 s of the chunks.
+  const auto find = [](double seconds, const char* id, const char* address = "tcp://10.0.0.0:") {
+    SmallRun small;
+    set_machine(small, 2, 2);
+    for (std::size_t second = 0; second < 60; ++second)
+      for (std::size_t w = 0; w < 2; ++w)
+        add(small.run.recording.machine,
+            {{MachineRow::host, small.id("10.0.0.0")},
+             {MachineRow::address, small.id(address + std::to_string(1000 + w))},
+             {MachineRow::begin, 0.5 + static_cast<double>(second)},
+             {MachineRow::wall, 1},
+             {MachineRow::beside, seconds},
+             {MachineRow::beside_in, small.id("/site/leakwatch.py:12 watch")}});
+    const auto* finding = small.find(id);
+    return finding == nullptr ? std::string() : finding->title + "|" + finding->evidence;
+  };
+  CHECK(
+      has(find(0.25, "thread-beside"),
+          "A thread of watch computed for 19.5 core-s beside the tasks|leakwatch.py:12 is what it "
+          "was started for, in 2 workers: 0.5 CPUs in all while chunks ran."));
+  CHECK(find(0.01, "thread-beside").empty());
+  CHECK(find(0.25, "thread-beside", "client-").empty());
 }

@@ -356,3 +356,43 @@ TEST_CASE("Branches that the same task reads twice are told with what that takes
   CHECK(find(29e6).empty());  // counts of collections, say
   CHECK(find(absent).empty());
 }
+
+TEST_CASE("Chunks of files without events are told with what they took") {
+  SmallRun small;
+  CHECK(small.find("empty-chunks") == nullptr);
+  for (std::uint32_t i = 1; i < 39; i += 2) {  // of ttbar
+    small.run.chunks.events[i] = 0;
+    small.run.chunks.file[i] = small.id("/data/empty" + std::to_string(i) + ".root");
+    small.stretch(i, 0.5);
+  }
+  const auto* finding = small.find("empty-chunks");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "19 chunks of 156 have no events: 9.5 core-s");
+  CHECK(finding->evidence.find("They are of 19 files, all of ttbar. A chunk without events took "
+                               "500 ms:") == 0);
+  CHECK(finding->selection.datasets == std::vector<std::string>{"ttbar"});
+  // What the task took besides process(), where rows tell.
+  set_rows(small, [](std::uint32_t) { return Values{}; });
+  small.run.recording.tasks.of(Task::wall) = std::vector<double>(156, 2);
+  CHECK(small.find("empty-chunks")->core_seconds == Approx(38));
+  // Less than a twentieth of the core-time is no word worth.
+  for (std::uint32_t i = 5; i < 39; i += 2) small.run.chunks.events[i] = 10000;
+  CHECK(small.find("empty-chunks") == nullptr);
+}
+
+TEST_CASE("A dataset that took longer in one section alone was not slowed by its moment") {
+  // Each worker's last ten chunks are ttbar's, which nothing else ran beside.
+  const auto title = [](double fit, double fill) {
+    SmallRun small;
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.dataset[i] = small.id(i % SmallRun::chunks_each < 29 ? "data" : "ttbar");
+    test::set_workers(small, [&](std::size_t place) {
+      return place < 29 ? std::pair(0.2, 0.8) : std::pair(fit, fill);
+    });
+    const auto* finding = small.find("slow-dataset");
+    return finding == nullptr ? std::string() : finding->title + "|" + finding->evidence;
+  };
+  CHECK(has(title(1.2, 0.8), "Dataset ttbar took 2 times as long per event as any other|"));
+  CHECK(has(title(1.2, 0.8), "in section fit. All other sections took hardly longer."));
+  CHECK(has(title(0.4, 1.6), "as any other: the dataset, or that moment|"));
+}

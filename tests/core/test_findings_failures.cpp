@@ -57,6 +57,27 @@ TEST_CASE(
   CHECK(has(both.evidence, "1 task never succeeded, so their results are missing"));
 }
 
+TEST_CASE("What a failed first task imported its process need not import again") {
+  // Tasks of 2 s, a second of each in process(); the first of a process takes 3 s more.
+  SmallRun small;
+  const auto add_row = [&](const char* worker, const char* status, double begin, double wall) {
+    add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                    {Task::function, small.id("P")},
+                                    {Task::status, small.id(status)},
+                                    {Task::error, small.id("OSError")},
+                                    {Task::address, small.id(worker)},
+                                    {Task::file, small.id("a.root")},
+                                    {Task::begin, begin},
+                                    {Task::wall, wall},
+                                    {Task::process_wall, 1}});
+  };
+  for (std::size_t i = 0; i < 10; ++i) add_row("A", "ok", 10.0 + i, i == 0 ? 5 : 2);
+  add_row("B", "failed", 1, 5);
+  CHECK(small.find("failed-tasks")->core_seconds == Approx(2));
+  add_row("B", "failed", 8, 2);
+  CHECK(small.find("failed-tasks")->core_seconds == Approx(4));
+}
+
 TEST_CASE("One file that fails twice says nothing of the worker") {
   SmallRun small;
   const auto fail = [&](const char* file, double begin) {

@@ -134,6 +134,37 @@ TEST_CASE("Page faults have the system time that goes with them, where a thresho
   CHECK(found("65536") == nullptr);
 }
 
+TEST_CASE("A section that some datasets' chunks enter more often is told with how often") {
+  SmallRun small;
+  small.section("fit", 0.9);
+  const auto found = [&](double of_data, double of_ttbar) {
+    set_rows(small, [](std::uint32_t) { return Values{}; });
+    auto& sections = small.run.recording.sections;
+    sections = {};
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_data = small.run.chunks.dataset[i] == small.id("data");
+      add(sections, {{recorded_columns::Section::task, i},
+                     {recorded_columns::Section::name, small.id("fit")},
+                     {recorded_columns::Section::calls, is_data ? of_data : of_ttbar}});
+    }
+    return small.find("own-function");
+  };
+  REQUIRE(found(1, 1) != nullptr);
+  CHECK(found(1, 1)->title == "90 % of process() is in section fit");
+  CHECK(!has(found(1, 1)->evidence, "enters"));
+  CHECK(found(1, 3)->title ==
+        "90 % of process() is in section fit, which chunks of ttbar enter 3 times");
+  CHECK(has(found(1, 3)->evidence,
+            "Each chunk of ttbar enters section fit 3 times, of other datasets once."));
+  CHECK(found(24, 24)->title == "90 % of process() is in section fit, which chunks enter 24 times");
+  CHECK(has(found(24, 24)->evidence, "Each chunk enters section fit 24 times."));
+  // 80 of 156 chunks are of data: 23.9 times on average.
+  CHECK(has(found(22, 26)->evidence, "Each chunk enters section fit 23.9 times."));
+  small.run.recording.sections.of(recorded_columns::Section::calls) = {};
+  small.run.facts = {};
+  CHECK(!has(small.find("own-function")->evidence, "enters"));  // not recorded
+}
+
 TEST_CASE("A variable that makes numeric code slower is told where all workers have it") {
   SmallRun small;
   small.section("fit", 0.9);

@@ -44,10 +44,11 @@ Run recorded(const std::string& dataset_of_second = "6") {
 TEST_CASE("What a function did: its line, its waiting, its reading, and where it ran") {
   const Run run = recorded();
   const runtime::FunctionWork token = runtime::work_of(run, "token");
-  CHECK(token.line.file == "/home/u/wz.py");
-  CHECK(token.line.line == 209);  // 3 of 4 s
-  CHECK(token.line.native == "self.socket.recv");
-  CHECK(report::line_text(token.line) ==
+  REQUIRE(token.lines.size() == 1);
+  CHECK(token.lines[0].file == "/home/u/wz.py");
+  CHECK(token.lines[0].line == 209);  // 3 of 4 s
+  CHECK(token.lines[0].native == "self.socket.recv");
+  CHECK(report::line_text(token.lines[0]) ==
         "wz.py:209, in self.socket.recv (t = self.socket.recv(64)[1:])");
   CHECK(token.reading == Approx(0.25));
   CHECK(token.off_cpu == Approx(1 - 0.5 / 4));
@@ -57,32 +58,77 @@ TEST_CASE("What a function did: its line, its waiting, its reading, and where it
   CHECK(token.caller.empty());  // process() is none
 }
 
+TEST_CASE("Where no line has most of a function's time, those that together have, most first") {
+  // Of 40 looks line 209 has 22, which may be half of it by chance; the rest is below line 210.
+  Run run = recorded();
+  run.recording.samples.of(recorded_columns::Sample::looks) = {50, 22, 18, 50};
+  run.recording.samples.of(recorded_columns::Sample::wall) = {5, 2.2, 1.8, 5};
+  const runtime::CodeLines lines = runtime::work_of(run, "token").lines;
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].line == 209);
+  CHECK(lines[0].share == Approx(0.55));
+  CHECK(lines[0].native == "self.socket.recv");
+  CHECK(lines[1].line == 210);
+  CHECK(lines[1].share == Approx(0.45));
+  // Three of 4 looks are no line.
+  run.recording.samples.of(recorded_columns::Sample::looks) = {50, 3, 1, 50};
+  CHECK(runtime::work_of(run, "token").lines.empty());
+}
+
+TEST_CASE("Lines of the analysis: their time in the chosen chunks, most first") {
+  // process() at line 20: 5 s in each chunk; token() at 209: 3 s, of which 0.3 on a CPU; at 210: 1.
+  const Run run = recorded();
+  const auto lines_of = [&](const Selection& selection) {
+    return runtime::line_work(run, runtime::ChunkSelection(run, selection));
+  };
+  const std::vector<runtime::LineWork> lines = lines_of({});
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].at.line == 20);
+  CHECK(lines[0].core_seconds == Approx(10));
+  CHECK(lines[0].waiting == Approx(0));
+  CHECK(lines[1].function == "token");
+  CHECK(lines[1].at.line == 209);
+  CHECK(lines[1].at.text == "t = self.socket.recv(64)[1:]");
+  CHECK(lines[1].at.native == "self.socket.recv");
+  CHECK(lines[1].core_seconds == Approx(3));
+  CHECK(lines[1].at.share == Approx(3.0 / 14));
+  CHECK(lines[1].of_function == Approx(3.0 / 4));
+  CHECK(lines[1].waiting == Approx(2.7));
+  CHECK(lines[2].core_seconds == Approx(1));
+  Selection second;
+  second.datasets = {"mc"};
+  REQUIRE(lines_of(second).size() == 1);
+  CHECK(lines_of(second)[0].core_seconds == Approx(5));
+}
+
 TEST_CASE("Where chunks waited: the function with most of it, its line, want of a CPU taken out") {
   // 14 s of samples, of which 3.5 s are off the CPU: 2.7 of them at line 209, 0.8 below line 210.
   Run run = recorded();
   const runtime::WaitingPlace place = runtime::waiting_place(run);
   CHECK(place.function == "token");
-  CHECK(place.line.file == "/home/u/wz.py");
-  CHECK(place.line.line == 209);
-  CHECK(place.line.native == "self.socket.recv");
+  REQUIRE(place.lines.size() == 1);
+  CHECK(place.lines[0].file == "/home/u/wz.py");
+  CHECK(place.lines[0].line == 209);
+  CHECK(place.lines[0].native == "self.socket.recv");
   CHECK(place.section.empty());
   // 2.7 of 3.5 s are most of it beyond chance where they are 40 looks, not where they are 4.
   std::vector<double>& looks = run.recording.samples.of(recorded_columns::Sample::looks);
   const std::vector<double> all_looks = looks;
   for (double& count : looks) count /= 10;
-  CHECK(is_absent(runtime::waiting_place(run).line.line));
+  CHECK(runtime::waiting_place(run).lines.empty());
   looks = all_looks;
   // process() waits for 1.3 s, too: line 209 has 56 % of it all, and more than half of token()'s.
   run.recording.samples.of(recorded_columns::Sample::cpu).back() = 3.7;
   CHECK(runtime::waiting_place(run).function == "token");
-  CHECK(runtime::waiting_place(run).line.line == 209);
-  CHECK(runtime::waiting_place(run).line.native == "self.socket.recv");
+  REQUIRE(runtime::waiting_place(run).lines.size() == 1);
+  CHECK(runtime::waiting_place(run).lines[0].line == 209);
+  CHECK(runtime::waiting_place(run).lines[0].native == "self.socket.recv");
   run.recording.samples.of(recorded_columns::Sample::cpu).back() = 5;
   // They wanted a CPU for 6 s in all, 0.57 s for each second on one: more than they were off it.
   auto& tasks = run.recording.tasks;
   tasks.of(recorded_columns::Task::cpu) = {5.5, 5};
   tasks.of(recorded_columns::Task::run_delay) = {3, 3};
-  CHECK(is_absent(runtime::waiting_place(run).line.line));
+  CHECK(runtime::waiting_place(run).lines.empty());
 }
 
 TEST_CASE("A function is off the CPU no longer than the threads of its chunks") {
@@ -131,7 +177,7 @@ TEST_CASE(
     return runtime::work_of(run, "token");
   };
   CHECK(work("0").caller == "weigh");
-  CHECK(report::line_text(work("0").called_at) == "wz.py:101");  // 9 of 10 s
+  CHECK(report::lines_text(work("0").called_at) == "wz.py:101");  // 9 of 10 s
   // A lambda is of the function that has it, here of process().
   CHECK(work("0", "0, null, null", "<lambda>").caller.empty());
   CHECK(work("0").section == "trigger");
@@ -139,6 +185,37 @@ TEST_CASE(
   // A third of it is no section's.
   CHECK(work("0", "null, 0, null").sections == std::vector{std::pair(std::string("trigger"), 0.3)});
   CHECK(work("0", "null, 0, null").section.empty());
+}
+
+TEST_CASE("A function that a library calls back is told with it, and with who calls that") {
+  // process() calls fit(), that scipy's quad, that integrand(), and that shape(): 6 of shape()'s
+  // 8 s. The other 2 s process() calls it itself.
+  const auto work = [](const char* file_of_quad) {
+    const std::string part = R"({"format": "crema_tasks_v1", "epoch": 0, "rows": 1,
+    "strings": ["chunk", "Toy", "node", "W-1", "ok", "data", "a.root", "process", "/home/u/wz.py",
+                "fit", "shape", "quad", ")" +
+                             std::string(file_of_quad) +
+                             R"(", "integrand"],
+    "tasks": {"kind": [0], "function": [1], "call": [1], "host": [2], "pid": [7], "thread": [7],
+      "worker": [3], "status": [4], "dataset": [5], "file": [6], "entry_start": [0],
+      "entry_stop": [100], "events": [100], "begin": [0], "wall": [10000000], "cpu": [10000000],
+      "process_begin": [0], "process_wall": [10000000]},
+    "functions": {"name": [7, 9, 11, 13, 10], "file": [8, 8, 12, 8, 8],
+      "first_line": [10, 100, 5, 120, 206]},
+    "calls": {"caller": [null, 0, 1, 2, 3, 0], "called": [0, 1, 2, 3, 4, 4],
+      "line": [20, 101, 9, 121, 209, 209]},
+    "samples": {"task": [0, 0], "section": [null, null], "call": [4, 5],
+      "looks": [60, 20], "wall": [6000000, 2000000], "cpu": [6000000, 2000000]}, "processes": []})";
+    Run run = empty_run();
+    read_into(run, read::recorded_tasks_format, part, "tasks-000000.json");
+    align::add_rows(run);
+    return runtime::work_of(run, "shape");
+  };
+  const runtime::FunctionWork back = work("/opt/lib/site-packages/scipy/integrate/_quadpack_py.py");
+  CHECK(back.called_back_by == "scipy's quad");
+  CHECK(back.by_whom == "fit");
+  // A context manager of the standard library only calls what it is given.
+  CHECK(work("/usr/lib/python3.12/contextlib.py").called_back_by.empty());
 }
 
 TEST_CASE("A dataset whose chunks alone were seen in a function is named, where that is certain") {
@@ -185,7 +262,7 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
                              .share = 0.4};
   part.most.work = {.reading = 0.8,
                     .off_cpu = 0.95,
-                    .line = {"/home/u/wz.py", 1209, "", ""},
+                    .lines = {{.file = "/home/u/wz.py", .line = 1209, .share = 0.8}},
                     .caller = "weigh",
                     .datasets = {"data", "mc"}};
   const auto text_of = [&] {
@@ -196,8 +273,21 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
                                 "scipy's griddata. Most of token's time is at wz.py:1209. weigh "
                                 "calls token. token was seen in chunks of data and mc only.") !=
         std::string::npos);
-  part.most.work.line.second = 1213;
-  CHECK(text_of().evidence.find("time is at wz.py:1209 and :1213. weigh") != std::string::npos);
+  part.most.work.lines = {
+      {.file = "/home/u/wz.py", .line = 1209, .share = 0.4, .text = "a = copy.deepcopy(b)"},
+      {.file = "/home/u/wz.py", .line = 1213, .share = 0.3}};
+  CHECK(text_of().evidence.find(
+            " 40 % of token's time is at wz.py:1209 (a = copy.deepcopy(b)), 30 % at wz.py:1213. A "
+            "deep copy copies all columns: a shallow one shares those that do not change. weigh") !=
+        std::string::npos);
+  part.most.work.called_back_by = "scipy's quad", part.most.work.by_whom = "fit";
+  CHECK(text_of().evidence.find(
+            "Most of token's time is in calls of scipy's quad, which fit calls.") !=
+        std::string::npos);
+  part.seconds = 10;  // of which the finding's cost is the function's
+  CHECK(report::text_of(
+            {.cause = diagnose::FindingCause::own_function, .evidence = part, .core_seconds = 9})
+            .evidence.find("9 core-s in token. Twice as fast") == 0);
   part.most.reads = true;
   CHECK(text_of().title.ends_with("in token, which reads files"));
   CHECK(text_of().evidence.find("80 % of token's time is in code that reads files.") !=
@@ -233,7 +323,7 @@ TEST_CASE("Seconds of functions by chunk: those that have enough in all, process
 TEST_CASE("A function that nobody saw did nothing that is known") {
   const runtime::FunctionWork none = runtime::work_of(recorded(), "fill");
   CHECK(is_absent(none.reading));
-  CHECK(is_absent(none.line.line));
+  CHECK(none.lines.empty());
   CHECK(none.datasets.empty());
 }
 

@@ -1,5 +1,6 @@
 // What the analysis itself timed and counted in its chunks: `sections`, `custom_metrics`.
 #include <map>
+#include <utility>
 
 #include "core/base/collect.hpp"
 #include "core/query/question.hpp"
@@ -13,6 +14,8 @@ struct Section {
   std::vector<double> seconds;  // of each chunk, whole
   double prorated = 0;
   double memory = absent, bytes = absent;
+  double entries = 0, entered = 0;  // how often it was entered, and by how many chunks
+  std::uint32_t last_entered = no_row;
 };
 
 /// Chunks of one dataset, or all: their sections in order of first appearance.
@@ -56,6 +59,12 @@ static std::vector<Group> group_sections(const Run& run, const ChunkSelection& c
         break;
     }
   }
+  for (const SectionEntry& entry : section_entries(run)) {
+    if (!chosen[entry.chunk]) continue;
+    Section& section = group_of(entry.chunk).section(entry.section);
+    section.entries += entry.times;
+    if (std::exchange(section.last_entered, entry.chunk) != entry.chunk) section.entered += 1;
+  }
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (!chosen[i]) continue;
     Group& group = group_of(i);
@@ -76,6 +85,7 @@ struct Row {
   std::string_view kind = "section";
   double chunks = absent, seconds = absent, share = absent;
   double mean = absent, p95 = absent, max = absent;
+  double entries = absent;
   double memory = absent, bytes = absent;
   double may_overlap = absent;
 };
@@ -88,6 +98,8 @@ const Columns<Row> columns = {
     {"mean", "s", &Row::mean, "per chunk"},
     {"p95", "s", &Row::p95, "per chunk"},
     {"max", "s", &Row::max, "per chunk"},
+    {"entries", "count", &Row::entries,
+     "how often a chunk that entered it did so, on average; where tasks recorded it"},
     {"memory_delta", "byte", &Row::memory, "Σ changes of the process's resident memory"},
     {"bytes", "byte", &Row::bytes, "Σ bytes read in it"},
     {"may_overlap", as_flag, &Row::may_overlap,
@@ -119,6 +131,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
       row.mean = times.mean;
       row.p95 = quantile_of(section.seconds, 0.95);
       row.max = times.max;
+      row.entries = ratio(section.entries, section.entered);
       row.memory = section.memory;
       row.bytes = section.bytes;
       accounted += section.prorated;

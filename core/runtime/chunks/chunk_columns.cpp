@@ -65,6 +65,21 @@ std::vector<SectionColumn> section_columns(const Run& run) {
   return collect_sections(run, most_sections, [](const SectionValue&) { return true; });
 }
 
+std::vector<SectionEntry> section_entries(const Run& run) {
+  using recorded_columns::Section;
+  const auto& rows = run.recording.sections;
+  std::vector<SectionEntry> entries;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const std::uint32_t task = rows.row(Section::task, row);
+    const std::uint32_t chunk =
+        task < run.recording.chunk.size() ? run.recording.chunk[task] : no_row;
+    const SectionEntry entry{chunk, rows.text(Section::name, row), rows.at(Section::calls, row)};
+    if (chunk != no_row && entry.section != no_string && !is_absent(entry.times))
+      entries.push_back(entry);
+  }
+  return entries;
+}
+
 namespace {
 
 struct KeptRows {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/base/collect.hpp"
 #include "core/model/worker_selection.hpp"
 #include "core/runtime/cluster.hpp"
 #include "core/runtime/facts.hpp"
@@ -177,6 +178,37 @@ void add(double& into, double value, bool is_largest) {
   into = is_absent(into) ? value : is_largest ? std::max(into, value) : into + value;
 }
 
+/// "inproc://192.0.2.1/5058"; "" of a worker that has a process of its own.
+std::string_view process_of(std::string_view address) {
+  return address.starts_with("inproc://") ? address.substr(0, address.rfind('/')) : "";
+}
+
+}  // namespace
+
+Observers::Observers(const Run& run) : run_(run) {
+  const auto& rows = run.recording.machine;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const StringId by = rows.text(Machine::address, row);
+    const std::string_view address = process_of(run.text(by));
+    if (!address.empty() && of(by) == by)
+      shared_.push_back({address, by, rows.at(Machine::pid, row)});
+  }
+}
+
+StringId Observers::of(StringId worker) const {
+  if (shared_.empty() || worker == no_string) return worker;
+  const std::string_view address = process_of(run_.text(worker));
+  for (const Process& process : shared_)
+    if (process.address == address) return process.by;
+  return worker;
+}
+
+bool Observers::are_in(double pid) const {
+  return any_of(shared_, [&](const Process& process) { return process.pid == pid; });
+}
+
+namespace {
+
 MachineUse use_of(const Run& run, const WorkerSelection& workers) {
   const auto& rows = run.recording.machine;
   const std::vector<double>& ticks = run.ticks;
@@ -194,6 +226,7 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
   for (std::size_t row = 0; row < rows.size(); ++row)
     hosts[rows.text(Machine::host, row)].push_back(row);
   const std::set<StringId> of_workers = hosts_of_workers(run);
+  const Observers observers(run);
   for (const auto& [host, of_host] : hosts) {
     if (none_of(of_host, is_chosen)) continue;
     const bool is_used = of_workers.contains(host);
@@ -220,7 +253,12 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
         seen.try_emplace(rows.text(Machine::address, row), ticks.size()).first->second[tick] = true;
         // Workers may be the client's children: which is more holds both. A scheduler in its
         // process is the client's.
-        const bool is_counted = who != "scheduler" || rows.at(Machine::pid, row) != client_pid;
+        // Of workers in one process one tells of it, and of a client in it.
+        const StringId address = rows.text(Machine::address, row);
+        const double pid = rows.at(Machine::pid, row);
+        const bool is_shared =
+            who == "client" ? observers.are_in(pid) : observers.of(address) != address;
+        const bool is_counted = !is_shared && (who != "scheduler" || pid != client_pid);
         const double of_run = who == "client" ? own : own + children;
         if (is_counted) add(ours[tick], of_run, false);
         if (who == "client") add(by_client[tick], own + children, false);

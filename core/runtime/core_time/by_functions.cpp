@@ -292,6 +292,8 @@ std::string whose(const FrameFacts& facts, FrameId frame) {
   return name.starts_with('<') ? "generated code" : name;
 }
 
+}  // namespace
+
 /// "numpy's histogram", "pandas' concat"; "awkward" of a function whose name says nothing, "numba"
 /// of what stands around code that it compiled, which has no frames.
 std::string called_text(const FrameFacts& facts, FrameId frame) {
@@ -302,8 +304,6 @@ std::string called_text(const FrameFacts& facts, FrameId frame) {
     if (called == empty || name == "numba") return name;
   return name + (name.ends_with('s') ? "' " : "'s ") + called;
 }
-
-}  // namespace
 
 static OwnFunction own_of(const FrameFacts& facts, const ProfileShares::Outer& outer, double of) {
   // A library's function is charged with code without frames that ran before it: nearly all tells.

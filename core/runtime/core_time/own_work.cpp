@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "core/base/collect.hpp"
+#include "core/base/order.hpp"
 #include "core/profile/profile.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
@@ -31,10 +33,13 @@ struct Place {
   FrameId own = no_row;          ///< likewise, though it was not seen itself
   FrameId caller = no_row;       ///< the next one of the analysis that is another function
   PlacedLine caller_line;        ///< where that calls it
-  PlacedLine line;               ///< the innermost one of the analysis: calls of C stand in one
-  StringId native = no_string;   ///< what that calls, where nothing with a frame was called
-  bool reads = false;            ///< below the owner stands code that reads ROOT files
-  bool writes = false;           ///< or that writes them
+  FrameId library = no_row;      ///< the outermost of a library that `own` calls
+  /// Of all calls, the innermost of a library that calls the analysis back, and who calls that.
+  FrameId via = no_row, via_caller = no_row;
+  PlacedLine line;              ///< the innermost one of the analysis: calls of C stand in one
+  StringId native = no_string;  ///< what that calls, where nothing with a frame was called
+  bool reads = false;           ///< below the owner stands code that reads ROOT files
+  bool writes = false;          ///< or that writes them
 };
 
 bool writes_files(const std::string& file) {
@@ -59,6 +64,7 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
     if (owner_of[frame] != no_row) place.owner = owner_of[frame];
     const bool is_own = owner_of[frame] != no_row || facts.category[frame] == Category::analysis;
     if (!is_own) {
+      if (place.library == no_row && place.own != no_row) place.library = frame;
       // What packs and unpacks is in the same files.
       const bool is_uproot = facts.category[frame] == Category::uproot;
       place.writes = place.writes || (is_uproot && writes_files(facts.file[frame]));
@@ -66,6 +72,11 @@ std::vector<Place> places_of(const Run& run, const ProfileShares& shares) {
       continue;
     }
     place.reads = place.writes = false;
+    // Wrappers of the standard library, as of a context manager, call on what they are given.
+    if (place.library != no_row && facts.category[place.library] != Category::stdlib &&
+        facts.name[place.own] != "process")
+      place.via = place.library, place.via_caller = place.own;
+    place.library = no_row;
     // A lambda, or a generator, is of the function that has it.
     const bool is_of_caller = facts.name[frame].starts_with('<') && place.own != no_row;
     if (frame != place.own && !is_of_caller) {
@@ -170,6 +181,9 @@ constexpr double tells = 10;
 constexpr double mostly = 0.6;      // a half, beyond what samples scatter by
 constexpr double nearly_all = 0.9;  // of a function's time: one calls it
 constexpr double hardly_longer = 1.1;
+// What a reader follows: a line of less is none of the largest.
+constexpr std::size_t most_lines = 4;
+constexpr double least_of_line = 0.1;
 
 /// The datasets that alone have chunks in which the function was seen: half of all and three at
 /// most; empty where that is not certain.
@@ -197,7 +211,7 @@ class LineSeconds {
  public:
   void add(const OwnSample& sample, double seconds) {
     const Place& place = sample.place;
-    add(place.line, place.native, seconds, sample.looks);
+    if (Line* line = add(place.line, place.native, seconds, sample.looks)) line->timed.add(sample);
   }
   /// Where the owner is called.
   void add_caller(const OwnSample& sample) {
@@ -206,62 +220,72 @@ class LineSeconds {
 
   double all() const { return all_; }
 
-  /// The line that surely has most, and what that calls for as long: one or two; else the two
-  /// lines of a file that together have most, each about as much as the other.
-  CodeLine most(const Run& run) const {
-    const auto* first = static_cast<const Lines::value_type*>(nullptr);
-    const auto* second = first;
-    for (const auto& line : lines_) {
-      if (first == nullptr || line.second.seconds > first->second.seconds)
-        second = std::exchange(first, &line);
-      else if (second == nullptr || line.second.seconds > second->second.seconds) second = &line;
+  CodeLines most(const Run& run) const {
+    CodeLines found;
+    std::vector<const Lines::value_type*> taken;
+    double seconds = 0;
+    while (taken.size() < most_lines) {
+      const Lines::value_type* largest = nullptr;
+      for (const auto& line : lines_)
+        if ((largest == nullptr || line.second.seconds > largest->second.seconds) &&
+            !contains(taken, &line))
+          largest = &line;
+      if (largest == nullptr || largest->second.seconds < least_of_line * all_) break;
+      taken.push_back(largest);
+      seconds += largest->second.seconds;
+      found.push_back(described(run, *largest, all_));
+      if (is_most(seconds, all_)) return found;
     }
-    if (first == nullptr) return {};
-    const auto& [at, line] = *first;
-    CodeLine found{std::string(run.text(at.first)), at.second, "",
-                   std::string(line.text == no_string ? "" : run.text(line.text))};
-    if (is_most(line.seconds)) {
-      found.native = called(run, line.natives);
-      return found;
-    }
-    const bool are_alike = second != nullptr && second->first.first == at.first &&
-                           2 * second->second.seconds > line.seconds;
-    if (!are_alike || !is_most(line.seconds + second->second.seconds)) return {};
-    found.second = second->first.second;
-    return found;
+    return {};
+  }
+
+  /// Each, with the part that it has of `whole` seconds.
+  template <class Use>
+  void each(const Run& run, double whole, const Use& use) const {
+    for (const auto& line : lines_)
+      use(LineWork{"", described(run, line, whole), line.second.seconds, line.second.seconds / all_,
+                   line.second.seconds * line.second.timed.off_cpu()});
   }
 
  private:
   struct Line {
     StringId text = no_string;
     double seconds = 0;
+    Timed timed;
     std::map<StringId, double> natives;
   };
   using Lines = std::map<std::pair<StringId, double>, Line>;  // by file and number
 
-  void add(const PlacedLine& at, StringId native, double seconds, double looks) {
+  CodeLine described(const Run& run, const Lines::value_type& one, double whole) const {
+    const auto& [at, line] = one;
+    return {std::string(run.text(at.first)), at.second, line.seconds / whole, called(run, line),
+            std::string(line.text == no_string ? "" : run.text(line.text))};
+  }
+
+  Line* add(const PlacedLine& at, StringId native, double seconds, double looks) {
     all_ += seconds, looks_ += looks;
-    if (is_absent(at.number)) return;
+    if (is_absent(at.number)) return nullptr;
     Line& line = lines_[{at.file, at.number}];
     line.text = at.text;
     line.seconds += seconds;
     if (native != no_string) line.natives[native] += seconds;
+    return &line;
   }
 
-  /// More than half, beyond what so many looks scatter by.
-  bool is_most(double seconds) const {
-    const double part = std::min(1.0, ratio(seconds, all_));
-    return looks_ >= tells && stats::share_range(part * looks_, looks_).low > 0.5;
+  /// More than half of `of` seconds, beyond what so many looks scatter by.
+  bool is_most(double seconds, double of) const {
+    const double looks = looks_ * of / all_, part = std::min(1.0, ratio(seconds, of));
+    return looks >= tells && stats::share_range(part * looks, looks).low > 0.5;
   }
 
-  std::string called(const Run& run, const std::map<StringId, double>& natives) const {
+  std::string called(const Run& run, const Line& line) const {
     std::pair<double, std::string_view> most, next;
-    for (const auto& [native, seconds] : natives) {
+    for (const auto& [native, seconds] : line.natives) {
       if (seconds > most.first) next = std::exchange(most, {seconds, run.text(native)});
       else if (seconds > next.first) next = {seconds, run.text(native)};
     }
-    if (is_most(most.first)) return std::string(most.second);
-    if (!is_most(most.first + next.first)) return "";
+    if (is_most(most.first, line.seconds)) return std::string(most.second);
+    if (!is_most(most.first + next.first, line.seconds)) return "";
     return std::string(most.second) + " and " + std::string(next.second);
   }
 
@@ -283,6 +307,8 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   LineSeconds lines;
   std::map<StringId, double> sections;  // [s]
   std::map<FrameId, LineSeconds> callers;
+  std::map<FrameId, double> called_back;  // [s] by the library's function
+  std::map<FrameId, FrameId> by_whom;     // likewise, who calls that
   double reading = 0, all = 0;
   samples.each(run, section, [&](const OwnSample& sample) {
     if (!is_of[sample.place.owner]) return;
@@ -290,6 +316,10 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
     all += sample.wall;
     sections[sample.section] += sample.wall;
     callers[sample.place.caller].add_caller(sample);
+    if (sample.place.via != no_row) {
+      called_back[sample.place.via] += sample.wall;
+      by_whom[sample.place.via] = sample.place.via_caller;
+    }
     reading += sample.place.reads ? sample.wall : 0;
     lines.add(sample, sample.wall);
   });
@@ -305,12 +335,17 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   const std::vector<double> off_cpu = off_cpu_of_chunks(run);
   work.off_cpu = off_cpu_at_most(timed, all, off_cpu);
   work.off_cpu_of_others = off_cpu_at_most(others, elsewhere, off_cpu);
-  work.line = lines.most(run);
+  work.lines = lines.most(run);
   work.datasets = only_datasets(run, was_looked_at, was_in);
   for (const auto& [name, seconds] : sections) {
     if (name == no_string) continue;
     work.sections.emplace_back(run.text(name), seconds / all);
     if (seconds >= mostly * all) work.section = run.text(name);
+  }
+  for (const auto& [by, seconds] : called_back) {
+    if (!(seconds >= mostly * all)) continue;
+    work.called_back_by = called_text(*shares.facts, by);
+    work.by_whom = shares.label_of(by_whom[by]);
   }
   for (const auto& [caller, lines_of_caller] : callers) {
     if (caller == no_row || !(lines_of_caller.all() >= nearly_all * all) ||
@@ -320,6 +355,29 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
     work.called_at = lines_of_caller.most(run);
   }
   return work;
+}
+
+std::vector<LineWork> line_work(const Run& run, const ChunkSelection& chosen) {
+  std::vector<LineWork> found;
+  const OwnSamples& samples = own_samples(run);
+  if (!samples.are_known()) return found;
+  double all = 0;
+  std::vector<LineSeconds> owners(samples.shares().owners.size());
+  samples.each(run, {}, [&](const OwnSample& sample) {
+    if (!chosen[sample.chunk]) return;
+    const double seconds = chosen.share[sample.chunk] * sample.wall;
+    all += seconds;
+    owners[sample.place.owner].add(sample, seconds);
+  });
+  for (std::size_t owner = 0; owner < owners.size(); ++owner) {
+    owners[owner].each(run, all, [&](LineWork line) {
+      line.function = samples.shares().label_of(samples.shares().owners[owner].frame);
+      found.push_back(std::move(line));
+    });
+  }
+  sort_stably(found,
+              [](const LineWork& a, const LineWork& b) { return a.core_seconds > b.core_seconds; });
+  return found;
 }
 
 WaitingPlace waiting_place(const Run& run) {
@@ -344,12 +402,13 @@ WaitingPlace waiting_place(const Run& run) {
   for (std::size_t owner = 0; owner < owners.size(); ++owner) {
     if (!has_most(owners[owner].all())) continue;
     place.function = samples.shares().label_of(samples.shares().owners[owner].frame);
-    place.line = owners[owner].most(run);
+    place.lines = owners[owner].most(run);
   }
   return place;
 }
 
-SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer) {
+SlowestFunction slowest_function(const Run& run, const std::vector<double>& longer,
+                                 const std::string& section, const std::vector<double>& seconds) {
   SlowestFunction slowest;
   const OwnSamples& samples = own_samples(run);
   if (!samples.are_known() || longer.size() != run.chunks.size()) return slowest;
@@ -364,7 +423,7 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
   std::vector<double> looks(n, 0);  // in slow chunks
   std::vector<Timed> timed(n);      // likewise
   std::vector<bool> was_seen(longer.size(), false);
-  samples.each(run, {}, [&](const OwnSample& sample) {
+  samples.each(run, section, [&](const OwnSample& sample) {
     const std::size_t dataset = datasets.of[sample.chunk], owner = sample.place.owner;
     const bool is_slow = longer[sample.chunk] > 0;
     was_seen[sample.chunk] = true;
@@ -380,7 +439,8 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
   for (std::size_t chunk = 0; chunk < longer.size(); ++chunk) {
     if (!(longer[chunk] > 0)) continue;
     (was_seen[chunk] ? more : unseen) += longer[chunk];
-    const double usually = value_or(run.chunks.duration[chunk], 0) - longer[chunk];
+    const double usually =
+        value_or((section.empty() ? run.chunks.duration : seconds)[chunk], 0) - longer[chunk];
     if (was_seen[chunk]) expected[datasets.of[chunk]] += std::max(0.0, usually);
   }
   if (!(more > unseen)) return slowest;
@@ -389,7 +449,7 @@ SlowestFunction slowest_function(const Run& run, const std::vector<double>& long
     if (!(longer[chunk] > 0)) off_cpu[chunk] = absent;
   }
   double most = more / 2, usually = 0;
-  for (const double seconds : expected) usually += seconds;
+  for (const double one : expected) usually += one;
   for (std::size_t owner = 0; owner < n; ++owner) {
     double excess = 0;
     const double elsewhere = value_or(anywhere[owner].usual / all.usual, 0);

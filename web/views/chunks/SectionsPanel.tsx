@@ -53,9 +53,12 @@ export function SectionsPanel({ className = 'span-7' }: { className?: string }) 
     .filter((row) => Number.isFinite(row[shown]))
     .sort((a, b) => b[shown] - a[shown]);
   const scale = useCoreTimeScale();
+  // how often a chunk enters a section is worth a column where it is not once
+  const areRepeated = longestFirst.some((row) => row.entries > 1);
   const rows = longestFirst.map((row) =>
-    sectionRow(row, shown, scale, by === 'dataset' ? colourOf : undefined),
+    sectionRow(row, shown, scale, areRepeated, by === 'dataset' ? colourOf : undefined),
   );
+  const heads = [scale.unit, 'of process()', 'mean', 'p95', 'max'];
   return (
     <Panel
       title="Sections of process()"
@@ -73,7 +76,7 @@ export function SectionsPanel({ className = 'span-7' }: { className?: string }) 
       {rows.length > 0 ? (
         <BarRows
           rows={rows}
-          heads={shown === 'seconds' ? [scale.unit, 'of process()', 'mean', 'p95', 'max'] : ['sum']}
+          heads={shown !== 'seconds' ? ['sum'] : areRepeated ? [...heads, 'times entered'] : heads}
           label={`Sections of process() by ${shown}`}
           testId="section"
           maxHeight={300}
@@ -103,12 +106,15 @@ function sectionRow(
   row: Row<'sections'>,
   shown: Amount,
   scale: CoreTimeScale,
+  areRepeated: boolean,
   colourOf: ((name: string) => string) | undefined,
 ): BarRow {
   const { name, dataset } = row;
   // the rest has no chunks of its own: it is what the others leave
   const isRest = row.kind === 'unaccounted';
   const column = prefix[shown] + name;
+  const count = (value: number) =>
+    Number.isFinite(value) ? String(Number(value.toPrecision(3))) : '–';
   const each = (value: number) => (Number.isFinite(value) ? duration(value) : '–');
   const whose = colourOf ? dataset || 'no dataset' : '';
   return {
@@ -130,6 +136,7 @@ function sectionRow(
             each(row.mean),
             each(row.p95),
             each(row.max),
+            ...(areRepeated ? [count(row.entries)] : []),
           ]
         : [shown === 'bytes' ? bytes(row.bytes) : memory(row.memory_delta)],
     selected: distributed.value === column,

@@ -3,7 +3,7 @@ import './OwnFunctions.css';
 import { type CorePart, errorOf, partLabel, timeOf } from '../../domain/coreTime';
 import { cannotTell } from '../../domain/prediction';
 import { rowsOf } from '../../engine/table';
-import { duration } from '../../plot/format';
+import { coreTimeValue, duration } from '../../plot/format';
 import { setFlame } from '../../state/flame';
 import { selection } from '../../state/selection';
 import { useAnswer } from '../../state/useAnswer';
@@ -12,6 +12,10 @@ import { ViewVerdict } from '../common/ViewVerdict';
 
 /** So many are worth a look; each asks for a replay of the run. */
 const most = 8;
+
+/** A line is listed below its function from this share of the function's time on. */
+const worthALine = 0.1;
+const mostLines = 3;
 
 /** The functions of the analysis, by what of their own time is certain. */
 function useOwnFunctions(): CorePart[] {
@@ -116,11 +120,35 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
         <i style={{ width: `${(100 * part.least) / largest}%` }} />
         <i class="hatched" style={{ width: `${(100 * (part.most - part.least)) / largest}%` }} />
       </span>
+      <OwnLines part={part} />
       {saves > 0 && errorOf(part) <= cannotTell ? (
         <span class="muted" title={how}>
           twice as fast: up to {duration(saves)} shorter
         </span>
       ) : null}
     </li>
+  );
+}
+
+/** The lines that most of it is at, where they were recorded: of all workers together. */
+function OwnLines({ part }: { part: CorePart }) {
+  const { table } = useAnswer(selection.value.workers ? '' : 'lines', selection.value);
+  const scale = useCoreTimeScale();
+  const lines = rowsOf(table)
+    .filter((row) => row.function === part.label && row.file === part.file)
+    .filter((row) => row.share_of_function >= worthALine)
+    .slice(0, mostLines);
+  if (lines.length === 0) return null;
+  return (
+    <ul class="own-lines">
+      {lines.map(({ at, line, source, core_seconds }) => (
+        <li key={line} title={`${at} ${source}`}>
+          <code class="cut">
+            :{line} {source}
+          </code>
+          <span>{coreTimeValue(core_seconds, scale)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

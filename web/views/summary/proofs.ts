@@ -173,7 +173,7 @@ const proofs: Readonly<
     'first-chunks',
   ),
   ...alike([expected], 'slow-moment', 'first-of-files', 'stragglers', 'stopped'),
-  ...alike([beside], 'library-threads', 'busy-loop'),
+  ...alike([beside], 'library-threads', 'busy-loop', 'thread-beside'),
   ...alike(client, 'client-delays', 'client-computes', 'client-prepares'),
   ...alike(idle, 'library-start', 'idle-unknown'),
   ...alike([cores('idle')], 'blocked-scheduler', 'tail'),
@@ -194,6 +194,12 @@ const proofs: Readonly<
   ],
   'repeated-calls': [
     measured('Calls of the runner that took the same entries', 'task:call', { x: ['entry_start'] }),
+  ],
+  'empty-chunks': [
+    measured('Time of each task by the events of its chunk', 'task:wall', {
+      x: ['events'],
+      y: ['task:wall', 'duration'],
+    }),
   ],
   'processed-twice': [
     bars('Events of each file, under all its paths', 'files', {
