@@ -367,9 +367,10 @@ enum class Grounds : std::uint8_t {
   CAUSE(client_prepares, "client-prepares", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that runs coffea or Dask while no task runs",                            \
         "The client computed for {seconds} {when}, most of it in coffea or Dask",                  \
-        "No task ran meanwhile.[ Most of it was in {function}.] Possible causes: "                 \
-        "preparing tasks of many files and chunks, or of large metadata of the fileset, or "       \
-        "merging results.")                                                                        \
+        "No task ran meanwhile.[ Most of it was in {function}.][ There Dask makes the names of "   \
+        "tasks from {named}, item by item: large tables in the metadata of datasets, or in the "   \
+        "processor, take long.] Possible causes: preparing tasks of many files and chunks, or of " \
+        "large metadata of the fileset, or merging results.")                                      \
   CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured, lasts,        \
         "programs beside the run that use its CPUs")                                               \
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \

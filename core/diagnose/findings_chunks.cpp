@@ -435,14 +435,11 @@ std::vector<Finding> empty_chunks(const RunFacts& f) {
                         {"chunks", static_cast<double>(c.size())},
                         {"files", format_count(static_cast<double>(files.size()), "file")},
                         {"each", median_of(each), Unit::seconds}};
-  Selection selection;
-  if (datasets.size() == 1 && *datasets.begin() != no_string) {
-    selection.datasets = {std::string(f.run.text(*datasets.begin()))};
-    evidence.push_back({"dataset", selection.datasets[0]});
-  }
+  if (datasets.size() == 1 && *datasets.begin() != no_string)
+    evidence.push_back({"dataset", std::string(f.run.text(*datasets.begin()))});
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = std::move(evidence),
-           .selection = std::move(selection),
+           .selection = {.ranges = {{"events", 0, 0}}},
            .core_seconds = seconds,
            .gain_core_seconds = f.saved_by(taken)}};
 }

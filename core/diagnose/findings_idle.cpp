@@ -425,6 +425,9 @@ std::vector<Finding> client_computes(const RunFacts& f) {
                           {"when", std::string(client_times[static_cast<std::size_t>(when)])}};
     if (2 * most.cpu > seconds)
       evidence.push_back({"function", profile::place_of(*facts, most.frame)});
+    // docs.dask.org, dask.tokenize: a key is a hash of all arguments.
+    if (2 * most.cpu > seconds && facts->file[most.frame].ends_with("dask/tokenize.py"))
+      evidence.push_back({"named", "all that they are given"});
     found.push_back(
         {.cause = prepares ? Cause::client_prepares : Cause::client_computes,
          .severity = at_most_medium(f.share(idle)),

@@ -717,12 +717,14 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
     function += fill(" {} is mostly in {}.", {next.name, e.next.library});
   function += work_text(e.next);
   const bool is_most = e.is_within && most.share >= 0.6;  // beyond what samples scatter by
-  const bool is_told = is_most || !is_section;
+  const bool is_called_back = is_most && most.share * e.most.work.called_back >= 0.6;
+  const bool is_told = (is_most && !is_called_back) || !is_section;
   const std::string entered = entries_title(e.entries);
   return {fill("{} of process() is in {}{}{}{}{}",
                {format_percent(e.share), is_section ? "section " : "",
                 is_section ? e.section : most.name,
                 !entered.empty() ? entered
+                : is_called_back ? ", most of it in calls of " + e.most.work.called_back_by
                 : is_most        ? ", most of it in " + most.name
                                  : "",
                 is_told ? what_it_does(e.most) : "",

@@ -481,7 +481,8 @@ struct FunctionWork {
   /// The function of a library that calls it back, or what calls it, for most of its time:
   /// "scipy's quad"; "" where none has most.
   std::string called_back_by;
-  std::string by_whom;  ///< the function of the analysis that calls that one
+  double called_back = 0;  ///< part of its time in such calls
+  std::string by_whom;     ///< the function of the analysis that calls that one
   /// Those whose chunks alone it was seen in: half of all and three at most, where that is certain.
   std::vector<std::string> datasets;
 };

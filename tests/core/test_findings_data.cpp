@@ -370,7 +370,9 @@ TEST_CASE("Chunks of files without events are told with what they took") {
   CHECK(finding->title == "19 chunks of 156 have no events: 9.5 core-s");
   CHECK(finding->evidence.find("They are of 19 files, all of ttbar. A chunk without events took "
                                "500 ms:") == 0);
-  CHECK(finding->selection.datasets == std::vector<std::string>{"ttbar"});
+  REQUIRE(finding->selection.ranges.size() == 1);  // these chunks, and not all of ttbar
+  CHECK(finding->selection.ranges[0].column == "events");
+  CHECK(finding->selection.ranges[0].hi == 0);
   // What the task took besides process(), where rows tell.
   set_rows(small, [](std::uint32_t) { return Values{}; });
   small.run.recording.tasks.of(Task::wall) = std::vector<double>(156, 2);

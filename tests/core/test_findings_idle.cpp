@@ -280,6 +280,12 @@ TEST_CASE("A client that submits is not told to do it in tasks") {
         "The client computed for 4 s between tasks, most of it in coffea or Dask");
   CHECK(has(finding->evidence,
             "Most of it was in map (distributed/client.py:1). Possible causes: preparing tasks"));
+  // What Dask goes through to name tasks says what is large.
+  rows.calls.of(Call::called)[1] =
+      frame("_tokenize", "lib/python3.12/site-packages/dask/tokenize.py");
+  CHECK(has(small.find("client-prepares")->evidence,
+            "There Dask makes the names of tasks from all that they are given, item by item: large "
+            "tables in the metadata of datasets, or in the processor, take long. Possible"));
   // An analysis that is installed as a package prepares nothing.
   rows.calls.of(Call::called)[0] = rows.calls.of(Call::called)[1] =
       frame("plot_all", "lib/python3.12/site-packages/theiranalysis/plots.py");

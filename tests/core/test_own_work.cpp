@@ -214,6 +214,7 @@ TEST_CASE("A function that a library calls back is told with it, and with who ca
   const runtime::FunctionWork back = work("/opt/lib/site-packages/scipy/integrate/_quadpack_py.py");
   CHECK(back.called_back_by == "scipy's quad");
   CHECK(back.by_whom == "fit");
+  CHECK(back.called_back == Approx(0.75));
   // A context manager of the standard library only calls what it is given.
   CHECK(work("/usr/lib/python3.12/contextlib.py").called_back_by.empty());
 }
@@ -281,6 +282,11 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
             "deep copy copies all columns: a shallow one shares those that do not change. weigh") !=
         std::string::npos);
   part.most.work.called_back_by = "scipy's quad", part.most.work.by_whom = "fit";
+  part.most.work.called_back = 0.7;  // of 90 % of the section
+  CHECK(text_of().title ==
+        "40 % of process() is in section trigger, most of it in calls of scipy's quad");
+  part.most.work.called_back = 0.6;
+  CHECK(text_of().title == "40 % of process() is in section trigger, most of it in token");
   CHECK(text_of().evidence.find(
             "Most of token's time is in calls of scipy's quad, which fit calls.") !=
         std::string::npos);

@@ -345,6 +345,7 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   for (const auto& [by, seconds] : called_back) {
     if (!(seconds >= mostly * all)) continue;
     work.called_back_by = called_text(*shares.facts, by);
+    work.called_back = seconds / all;
     work.by_whom = shares.label_of(by_whom[by]);
   }
   for (const auto& [caller, lines_of_caller] : callers) {
