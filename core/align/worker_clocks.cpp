@@ -158,15 +158,19 @@ constexpr std::size_t most_candidates = 16;
 constexpr std::size_t least_neighbours = 256;
 
 /// The execution of each chunk once clocks are right: pairs whose ends are nearest first, as a
-/// chunk ends some ms before its task; what is left takes any task that contains it.
+/// chunk ends some ms before its task; what is left takes any task that contains it. `worker_of`:
+/// who ran each chunk, as far as that is known.
 std::vector<std::uint32_t> matched_by_ends(const Chunks& chunks,
                                            const std::vector<std::uint32_t>& by_start,
-                                           const std::vector<Execution>& executions) {
+                                           const std::vector<Execution>& executions,
+                                           const std::vector<StringId>& worker_of = {}) {
   const std::vector<std::uint32_t> by_end = places_in_order(
       executions.size(),
       [&](std::uint32_t a, std::uint32_t b) { return executions[a].t1 < executions[b].t1; });
   const auto contains = [&](std::uint32_t task, std::uint32_t i) {
-    return executions[task].t0 <= chunks.t_start[i] + least_offset &&
+    const StringId worker = worker_of.empty() ? no_string : worker_of[i];
+    return (worker == no_string || worker == executions[task].worker) &&
+           executions[task].t0 <= chunks.t_start[i] + least_offset &&
            executions[task].t1 >= chunks.t_end[i] - least_offset;
   };
   std::vector<std::tuple<double, std::uint32_t, std::uint32_t>> pairs;  // [s] apart, chunk, task
@@ -333,28 +337,24 @@ void match_chunks(Run& run) {
     c.worker.resize(c.size(), no_string);
     c.task.resize(c.size(), no_row);
   };
-  if (c.placed && run.tasks.size() > 0) {
-    const std::vector<std::uint32_t> by_start = timed_by_start(c);
-    const std::vector<Execution> executions = executions_of(run, by_start.size());
-    if (!executions.empty()) {
-      const std::vector<std::uint32_t> of = matched_by_ends(c, by_start, executions);
-      widen();
-      for (const std::uint32_t i : by_start) {
-        if (of[i] == none) continue;
-        c.worker[i] = executions[of[i]].worker;
-        c.task[i] = executions[of[i]].task;
-      }
-    }
-  }
   // A row of the recorder was written where its chunk ran, whatever the clocks say.
   const std::vector<std::uint32_t>& chunk_of = run.recording.chunk;
   for (std::size_t row = 0; row < chunk_of.size(); ++row) {
     const StringId worker = run.recording.tasks.text(recorded_columns::Task::address, row);
     if (chunk_of[row] == no_row || worker == no_string) continue;
     widen();
-    if (c.worker[chunk_of[row]] == worker) continue;
     c.worker[chunk_of[row]] = worker;
-    c.task[chunk_of[row]] = no_row;  // it was matched to another worker's
+  }
+  if (!c.placed || run.tasks.size() == 0) return;
+  const std::vector<std::uint32_t> by_start = timed_by_start(c);
+  const std::vector<Execution> executions = executions_of(run, by_start.size());
+  if (executions.empty()) return;
+  const std::vector<std::uint32_t> of = matched_by_ends(c, by_start, executions, c.worker);
+  widen();
+  for (const std::uint32_t i : by_start) {
+    if (of[i] == none) continue;
+    c.worker[i] = executions[of[i]].worker;
+    c.task[i] = executions[of[i]].task;
   }
 }
 

@@ -297,7 +297,8 @@ enum class Grounds : std::uint8_t {
         "chunks that are missing from the recording")                                              \
   CAUSE(empty_chunks, "empty-chunks", "Chunks", chunks, empty_chunks, nothing, measured, passes,   \
         "chunks without events", "{empty} of {chunks} have no events: {cost}",                     \
-        "They are of {files}[, all of {dataset}]. A chunk without events took {each}: its file "   \
+        "They are of {files}[, all of {dataset}]. A chunk without events took {each} on average: " \
+        "its file "                                                                                \
         "is opened, process() runs, and an empty result is merged. Files without events can be "   \
         "left out of the fileset.")                                                                \
   CAUSE(processed_twice, "processed-twice", "Chunks", chunks, processed_twice, computing,          \
@@ -373,6 +374,14 @@ enum class Grounds : std::uint8_t {
         "large metadata of the fileset, or merging results.")                                      \
   CAUSE(foreign_load, "foreign-load", "Timelines", rows, waiting, waiting, measured, lasts,        \
         "programs beside the run that use its CPUs")                                               \
+  CAUSE(no_bytecode, "no-bytecode", "Timelines", rows, no_bytecode, outside_process, measured,     \
+        passes, "modules that workers compile as they import them",                                \
+        "Tasks compiled the modules that they imported for {cost}",                                \
+        "Python keeps what it compiles beside each module (__pycache__), and found none that "     \
+        "holds: it took {each} in each of {workers}, and more before the first task.[ "            \
+        "PYTHONDONTWRITEBYTECODE is {value} in the workers.] Possible causes: "                    \
+        "PYTHONDONTWRITEBYTECODE or PYTHONPYCACHEPREFIX, set in workers, or software that nobody " \
+        "may write to. python -m compileall makes them once, as for an image of a container.")     \
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \
         measured, lasts, "a processor that takes long to unpack",                                  \
         "{cost} were spent unpacking the processor",                                               \
@@ -521,6 +530,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{client_computes, idle_unknown, "the client's CPU after the last task"},
       Rivals{client_computes, client_prepares, "whose function the client was in"},
       Rivals{foreign_load, oversubscribed, "the run's threads against usable CPUs"},
+      Rivals{no_bytecode, outside_process, "samples in which importlib compiles"},
       Rivals{large_processor, outside_process, "the time in which tasks are unpacked"},
       Rivals{memory_grows, memory_near_limit, "memory after each chunk"},
       Rivals{needless_calls, waiting, "samples in process()"},

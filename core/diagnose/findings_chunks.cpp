@@ -434,7 +434,7 @@ std::vector<Finding> empty_chunks(const RunFacts& f) {
   Measurements evidence{{"empty", static_cast<double>(each.size()), Unit::chunks},
                         {"chunks", static_cast<double>(c.size())},
                         {"files", format_count(static_cast<double>(files.size()), "file")},
-                        {"each", median_of(each), Unit::seconds}};
+                        {"each", seconds / static_cast<double>(each.size()), Unit::seconds}};
   if (datasets.size() == 1 && *datasets.begin() != no_string)
     evidence.push_back({"dataset", std::string(f.run.text(*datasets.begin()))});
   return {{.severity = at_most_medium(f.share(seconds)),

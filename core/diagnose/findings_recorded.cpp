@@ -405,6 +405,25 @@ std::vector<Finding> thread_beside(const RunFacts& f) {
            .gain_core_seconds = f.saved_by(thread.seconds)}};
 }
 
+std::vector<Finding> no_bytecode(const RunFacts& f) {
+  // In healthy runs 0.3 %: the analysis's own modules, which come without.
+  constexpr double worth_keeping = 0.02;
+  const double seconds = seconds_compiling_modules(f.run);
+  if (!(f.share(seconds) >= worth_keeping)) return {};
+  std::set<StringId> workers;
+  for (const std::size_t row : rows_of_chunks(f.run))
+    workers.insert(f.run.recording.tasks.text(of::Task::address, row));
+  const auto count = static_cast<double>(workers.size());
+  Measurements evidence{{"each", seconds / count, Unit::seconds},
+                        {"workers", format_count(count, "worker")}};
+  if (const auto set = f.run.settings.find("PYTHONDONTWRITEBYTECODE"); set != f.run.settings.end())
+    evidence.push_back({"value", set->second});
+  return {{.severity = at_most_medium(f.share(seconds)),
+           .evidence = std::move(evidence),
+           .core_seconds = seconds,
+           .gain_core_seconds = f.saved_by(seconds)}};
+}
+
 std::vector<Finding> large_processor(const RunFacts& f) {
   // Of most tasks: what only the first one of a process takes is importing.
   std::vector<double> times;

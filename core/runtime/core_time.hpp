@@ -427,6 +427,11 @@ struct CodePattern {
 /// Those that frames show, most first.
 std::vector<CodePattern> code_patterns(const Run& run);
 
+/// [core-s] Samples of tasks in which importlib compiles the source of a module that it imports,
+/// as it does where there is no byte code of it (docs.python.org, importlib:
+/// SourceLoader.source_to_code). 0 without samples that know their task.
+double seconds_compiling_modules(const Run& run);
+
 /// The function of the analysis in which most samples of Python's garbage collector are; "" where
 /// none has most of them, and without Dask, whose callback shows them. `share`: of the tasks' time
 /// that collections took; where samples show less than half of it they were elsewhere.

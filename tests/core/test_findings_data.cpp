@@ -369,7 +369,7 @@ TEST_CASE("Chunks of files without events are told with what they took") {
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "19 chunks of 156 have no events: 9.5 core-s");
   CHECK(finding->evidence.find("They are of 19 files, all of ttbar. A chunk without events took "
-                               "500 ms:") == 0);
+                               "500 ms on average:") == 0);
   REQUIRE(finding->selection.ranges.size() == 1);  // these chunks, and not all of ttbar
   CHECK(finding->selection.ranges[0].column == "events");
   CHECK(finding->selection.ranges[0].hi == 0);

@@ -134,6 +134,44 @@ TEST_CASE("Page faults have the system time that goes with them, where a thresho
   CHECK(found("65536") == nullptr);
 }
 
+TEST_CASE("Modules that are compiled as they are imported are told with what that took") {
+  // Two of four workers' first tasks are seen compiling for 2 s each, below an import, of 160.
+  SmallRun small;
+  const auto found = [&](const char* file, double seconds) {
+    RecordedTables& rows = small.run.recording;
+    rows = {};
+    set_rows(small, [&](std::uint32_t i) {
+      return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]}};
+    });
+    const auto call = [&](const char* name, const char* of, double caller) {
+      add(rows.calls,
+          {{recorded_columns::Call::called,
+            static_cast<double>(small.run.names->frames.intern(small.id(name), small.id(of), 1))},
+           {recorded_columns::Call::caller, caller}});
+    };
+    call("_find_and_load", "<frozen importlib._bootstrap>", absent);
+    call("source_to_code", file, 0);
+    call("_call_with_frames_removed", "<frozen importlib._bootstrap>", 1);
+    for (const std::uint32_t task : {0U, 39U})
+      for (const double of : {0.0, 2.0})  // 100 s of imports compile nothing
+        add(rows.samples, {{recorded_columns::Sample::task, task},
+                           {recorded_columns::Sample::call, of},
+                           {recorded_columns::Sample::wall, of == 0 ? 100 : seconds}});
+    return small.find("no-bytecode");
+  };
+  const char* importlib = "<frozen importlib._bootstrap_external>";
+  small.run.settings["PYTHONDONTWRITEBYTECODE"] = "1";
+  const auto* finding = found(importlib, 2);
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "Tasks compiled the modules that they imported for 4 core-s");
+  CHECK(has(finding->evidence, "it took 1 s in each of 4 workers"));
+  CHECK(has(finding->evidence, "PYTHONDONTWRITEBYTECODE is 1 in the workers."));
+  small.run.settings.clear();
+  CHECK(!has(found(importlib, 2)->evidence, "PYTHONDONTWRITEBYTECODE is"));
+  CHECK(found(importlib, 1) == nullptr);              // 1.3 % of the core-time
+  CHECK(found("/home/u/compiler.py", 2) == nullptr);  // a function of that name of somebody's own
+}
+
 TEST_CASE("A section that some datasets' chunks enter more often is told with how often") {
   SmallRun small;
   small.section("fit", 0.9);
@@ -305,6 +343,23 @@ TEST_CASE("Tasks that were seen to run chunks are the processor's, however long 
   CHECK(processor(seen) == "P");
   CHECK_FALSE(runtime::find_processor(seen.run, {}).guessed);
   CHECK(seen.run.data_notes.empty());
+}
+
+TEST_CASE(
+    "A chunk has its own worker's task where rows tell who ran it, though another's ends nearer") {
+  SmallRun small;
+  small.stream();
+  small.run.chunks.t_end[0] = 1.51;
+  small.run.tasks.t1[0] = 1.53;                      // of the first worker
+  small.run.tasks.t1[SmallRun::chunks_each] = 1.51;  // of the second
+  align::match_chunks(small.run);
+  CHECK(small.run.chunks.task[0] == SmallRun::chunks_each);
+  set_rows(small, [&](std::uint32_t i) {
+    return Values{{Task::address, small.run.workers.address[i / SmallRun::chunks_each]}};
+  });
+  align::match_chunks(small.run);
+  CHECK(small.run.chunks.task[0] == 0);
+  CHECK(small.run.chunks.task[SmallRun::chunks_each] == SmallRun::chunks_each);
 }
 
 TEST_CASE("Workers that stood still are told with their time, and no chunk or section is") {

@@ -344,3 +344,25 @@ TEST_CASE("The function in which chunks took longer has most of it, and enough l
   // A dataset that was slow as a whole: of the 5 s as expected token() had as large a part.
   CHECK(runtime::slowest_function(recorded(), {4, 0}).name.empty());
 }
+
+TEST_CASE("The lines of a function come to what the function takes") {
+  const OpenSession session(recorded_files("tutorial-before"));
+  const Table lines = session.ask("lines");
+  const Table functions =
+      session.ask("core_time_tree", {},
+                  Options(std::map<std::string, std::string>{
+                      {"under", "available/inside_process"}, {"depth", "1"}, {"most", "1000"}}));
+  std::size_t compared = 0;
+  for (std::size_t row = 0; row < functions.rows(); ++row) {
+    if (functions.text("kind", row) != "function") continue;
+    double of_lines = 0;
+    for (std::size_t line = 0; line < lines.rows(); ++line)
+      of_lines += lines.text("function", line) == functions.text("label", row)
+                      ? lines.number("core_seconds", line)
+                      : 0;
+    if (of_lines == 0) continue;  // seen by Dask's profiler alone
+    CHECK(of_lines == Approx(functions.number("core_seconds", row)));
+    ++compared;
+  }
+  CHECK(compared >= 3);
+}

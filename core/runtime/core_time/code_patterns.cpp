@@ -373,4 +373,29 @@ std::vector<CodePattern> code_patterns(const Run& run) {
   return found;
 }
 
+double seconds_compiling_modules(const Run& run) {
+  using recorded_columns::Call;
+  using recorded_columns::Sample;
+  const auto& calls = run.recording.calls;
+  const auto& samples = run.recording.samples;
+  const FrameTable& frames = run.names->frames;
+  const StringId name = run.names->strings.find("source_to_code");
+  if (name == no_string) return 0;
+  std::vector<bool> is_within(calls.size());
+  for (std::uint32_t call = 0; call < calls.size(); ++call) {  // callers come first
+    const std::uint32_t caller = calls.row(Call::caller, call);
+    const double frame = calls.at(Call::called, call);
+    is_within[call] = (caller < call && is_within[caller]) ||
+                      (!is_absent(frame) && frames.name[static_cast<FrameId>(frame)] == name &&
+                       has_part(run.text(frames.file[static_cast<FrameId>(frame)]), "importlib"));
+  }
+  double seconds = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::uint32_t call = samples.row(Sample::call, i);
+    if (call < is_within.size() && is_within[call])
+      seconds += value_or(samples.at(Sample::wall, i), 0);
+  }
+  return seconds;
+}
+
 }  // namespace crema::runtime

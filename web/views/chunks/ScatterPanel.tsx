@@ -84,7 +84,10 @@ export function ScatterPanel() {
   const dense = (table?.rows ?? 0) > densityAbove;
   const subtitle = [
     table ? `${count(table.rows)} chunks` : '',
-    about && table ? `${count(about.rows)} of them in colour, as the finding says` : '',
+    // of a worker's chunks nothing is known here: then all are in colour
+    about && table && about.rows < table.rows
+      ? `${count(about.rows)} of them in colour, as the finding says`
+      : '',
     inStrips && alike ? 'all of about the same size' : '',
     lines.length > 0 ? 'a line per dataset (Theil–Sen fit): fixed cost + time per event' : '',
     dense ? 'colour: how many chunks; slow ones as dots' : '',

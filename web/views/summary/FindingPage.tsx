@@ -47,7 +47,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
         </span>
         <SeverityChip severity={finding.severity} />
         <span class="panel-actions row">
-          <FindingSteps />
+          {all.length > 1 ? <FindingSteps /> : null}
           <Button
             data-testid="finding-open"
             onClick={() => {

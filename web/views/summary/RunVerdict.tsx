@@ -40,5 +40,5 @@ export function savingText(finding: Finding, elapsed: number): string {
       : 'Saving not known.';
   }
   const took = Number.isFinite(elapsed) ? `; it took ${duration(elapsed)}${soFar.value}` : '';
-  return `Without it the run could have been up to ${duration(gain)} shorter${took}.`;
+  return `The run could have been up to ${duration(gain)} shorter${took}.`;
 }

@@ -268,6 +268,7 @@ const proofs: Readonly<
     measured('Call of the runner that each chunk is of', 'task:call'),
   ],
   'needless-calls': [functions],
+  'no-bytecode': [outside],
   'outside-process': [outside, cores('outside_process')],
   'held-up': [cores('outside_process')],
   'pre-processing': [otherTasks, cores('other_tasks', 'outside_process')],

@@ -87,6 +87,6 @@ export function workerColumns(workers: Table<'workers'>): TableColumn[] {
     ...column('cpu_mean', 'CPU', (value) => percent(value)),
     ...column('memory_peak', 'MiB', (value) => fixed(value / 2 ** 20, 0)),
     ...column('executions', 'tasks', (value) => fixed(value, 0)),
-    ...column('lost', 'again', (value) => fixed(value, 0)),
+    ...column('lost', 'lost', (value) => fixed(value, 0)),
   ];
 }

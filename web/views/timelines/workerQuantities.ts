@@ -34,7 +34,7 @@ export const workerQuantities: readonly WorkerQuantity[] = [
     id: 'cpu',
     title: 'CPU',
     series: 'cpu_share',
-    note: 'of a core',
+    note: 'of its threads',
     colour: '--seq-5',
     scale: () => ({ unit: '%', divisor: 0.01 }),
     across: 'min',
