@@ -49,9 +49,12 @@ def _calls_in(code: CodeType) -> dict[int, _Call]:
     # Of each place the expressions that begin there, shortest first: where they end, and their names.
     begun: dict[tuple[int, int], list[tuple[tuple[int, int], str | None]]] = {}
     is_alone = True
-    for instruction in dis.get_instructions(code):
+    instructions = list(dis.get_instructions(code))
+    for instruction, following in zip(instructions, [*instructions[1:], None], strict=True):
         positions, operation = getattr(instruction, "positions", None), instruction.opname
-        if positions is None or None in positions or operation in _BETWEEN:
+        # Python 3.13 loads the names of keywords at the place of the attribute that is called.
+        is_keywords = operation == "LOAD_CONST" and following is not None and following.opname == "CALL_KW"
+        if positions is None or None in positions or operation in _BETWEEN or is_keywords:
             continue
         line, end_line, column, end_column = positions
         end = (end_line, end_column)
