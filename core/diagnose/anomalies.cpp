@@ -1,4 +1,5 @@
 // Rounds of the search: the largest anomaly beyond chance is taken out before the next round.
+#include "core/base/collect.hpp"
 #include "core/diagnose/diagnose.hpp"
 
 #include <algorithm>
@@ -166,37 +167,28 @@ void put_moment(const Run& run, Members chunks, Anomaly& moment) {
       ratio(steps.mean(begin, end) * (end - begin) - moment.cores * length, end - begin - length);
 }
 
-/// How many times as long its chunks took without that section; absent without one.
+/// How many times as long its chunks took without that section: of a worker, those of the same
+/// datasets on others; of a dataset, the same events of any other. Absent without a section.
 double rest_factor(const SearchedChunks& searched, const Candidate& one,
                    const std::string& section) {
-  for (const SectionColumn& column : searched.sections) {
-    if (column.name != section) continue;
-    std::vector<double> rest = searched.run.chunks.duration;
-    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= value_or(column.values[i], 0);
-    return Paces(searched.run, rest, searched.run.chunks.events).times_others(one.chunks);
-  }
-  return absent;
-}
-
-/// Of a dataset: how many times as long the rest of its events took as that of any other dataset.
-double rest_factor_of_dataset(const SearchedChunks& searched, const Candidate& one,
-                              const std::string& section) {
+  const auto* const column =
+      first_where(searched.sections, [&](const SectionColumn& c) { return c.name == section; });
+  if (column == nullptr) return absent;
   const Chunks& c = searched.run.chunks;
-  for (const SectionColumn& column : searched.sections) {
-    if (column.name != section) continue;
-    const auto rest_of = [&](std::span<const std::uint32_t> chunks) {
-      std::vector<double> each;  // [s] per event
-      for (const std::uint32_t i : chunks)
-        each.push_back((c.duration[i] - value_or(column.values[i], 0)) / c.events[i]);
-      return median_of(std::move(each));
-    };
-    const std::uint32_t own = searched.datasets.of[one.chunks.front()];
-    double slowest = absent;
-    for (std::uint32_t i = 0; i < searched.datasets.size(); ++i)
-      if (i != own) slowest = std::fmax(slowest, rest_of(searched.datasets.members(i)));
-    return rest_of(searched.datasets.members(own)) / slowest;
-  }
-  return absent;
+  std::vector<double> rest = c.duration;
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= value_or(column->values[i], 0);
+  if (one.kind == Kind::worker) return Paces(searched.run, rest, c.events).times_others(one.chunks);
+  const auto rest_of = [&](std::size_t dataset) {
+    std::vector<double> each;  // [s] per event
+    for (const std::uint32_t i : searched.datasets.members(dataset))
+      each.push_back(rest[i] / c.events[i]);
+    return median_of(std::move(each));
+  };
+  const std::size_t own = searched.datasets.of[one.chunks.front()];
+  double slowest = absent;
+  for (std::size_t i = 0; i < searched.datasets.size(); ++i)
+    if (i != own) slowest = std::fmax(slowest, rest_of(i));
+  return rest_of(own) / slowest;
 }
 
 /// Whether most of what the chunks took more is CPU time in the operating system: what it takes to
@@ -361,9 +353,8 @@ std::optional<Anomaly> described(const SearchedChunks& searched, const Unexplain
     for (std::size_t i = 0; i < alone.size(); ++i) alone[i] *= left.is_part_explained[i] ? 0 : 1;
     anomaly.section = slowest_section(searched.run, alone);
   }
-  if (one.kind == Kind::worker) anomaly.rest_factor = rest_factor(searched, one, anomaly.section);
-  if (one.kind == Kind::dataset)
-    anomaly.rest_factor = rest_factor_of_dataset(searched, one, anomaly.section);
+  if (one.kind == Kind::worker || one.kind == Kind::dataset)
+    anomaly.rest_factor = rest_factor(searched, one, anomaly.section);
   return anomaly;
 }
 

@@ -178,7 +178,7 @@ enum class Grounds : std::uint8_t {
         lasts, "threads of workers beside those that run tasks",                                   \
         "Threads that ran no task used {others} CPUs in the workers",                              \
         CREMA_OFF_CPU_BESIDE                                                                       \
-        "[Of {thread_cpus} CPUs it was a thread of {thread}. ]"                                    \
+        "[A thread of {thread} used {thread_cpus} of them. ]"                                      \
         "Possible causes: threads that the analysis itself starts, or what a client runs on "      \
         "workers beside tasks[; or numeric libraries that start {each} in every worker: "          \
         "OMP_NUM_THREADS=1, OPENBLAS_NUM_THREADS=1 and MKL_NUM_THREADS=1 in the environment of "   \
@@ -298,9 +298,8 @@ enum class Grounds : std::uint8_t {
   CAUSE(empty_chunks, "empty-chunks", "Chunks", chunks, empty_chunks, nothing, measured, passes,   \
         "chunks without events", "{empty} of {chunks} have no events: {cost}",                     \
         "They are of {files}[, all of {dataset}]. A chunk without events took {each} on average: " \
-        "its file "                                                                                \
-        "is opened, process() runs, and an empty result is merged. Files without events can be "   \
-        "left out of the fileset.")                                                                \
+        "its file is opened, process() runs, and an empty result is merged. Files without events " \
+        "can be left out of the fileset.")                                                         \
   CAUSE(processed_twice, "processed-twice", "Chunks", chunks, processed_twice, computing,          \
         measured, passes, "entries of files that several chunks processed")                        \
   CAUSE(repeated_calls, "repeated-calls", "Chunks", rows, repeated_calls, outside_process,         \

@@ -97,6 +97,12 @@ struct Anomaly {
   bool lacks_cpu() const;
   /// Another size of the cluster is what makes the moment slow.
   bool has_more_cores() const;
+  /// A dataset that took longer in its section, and hardly longer in the rest, as no slower machine
+  /// makes it.
+  bool is_in_section() const {
+    return kind == Kind::dataset && rest_factor < runtime::hardly_longer &&
+           rest_factor - 1 < (factor - 1) / 4;
+  }
 };
 
 /// Groups that are slow beyond chance (with false discoveries controlled over all candidates) and
@@ -259,12 +265,11 @@ struct WaitingTasks {
   double share_for_input() const { return is_measured ? reading : std::min(reading, share); }
 };
 
-/// How often chunks entered a section that any entered more than once.
+/// How often chunks entered a section, on average: those of `datasets`, and those of the others. Of
+/// datasets that are alike `datasets` is empty, and `most` is of all. Absent where it is once.
 struct SectionEntries {
-  double most =
-      absent;  ///< mean per chunk of `datasets`; of all where these are alike; absent: once
-  double least = absent;              ///< likewise of the others
-  std::vector<std::string> datasets;  ///< that enter it more often; empty where all are alike
+  double most = absent, least = absent;
+  std::vector<std::string> datasets;
 };
 
 /// A slow host, site, worker, dataset, section, file or moment.
@@ -277,15 +282,11 @@ struct SlowGroup {
   double for_input = 0;    ///< [core-s] that slow first chunks waited for requests
   /// CPUs that other processes used at a moment, and at other times; absent where not many more.
   double others = absent, others_elsewhere = absent;
-  /// Of a dataset that took longer in one section: hardly longer in the rest, as no slow machine
-  /// is.
-  bool is_in_section = false;
   /// Of a dataset or its section: the files that took longer, where others of it took about as long
   /// as usual, and by how many times at most these did.
   std::vector<std::string> files{};
   double other_files = absent;
-  std::string section{};     ///< of a dataset or its section: with most of the excess; "" = none
-  SectionEntries entries{};  ///< of that section
+  SectionEntries entries{};  ///< of a dataset or its section: into that with most of the excess
   /// Of a dataset or a file that had the cluster to itself: its tasks could run and had no CPU,
   /// which is of the time, not of the data.
   bool had_no_cpu = false;

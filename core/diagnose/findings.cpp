@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "core/base/collect.hpp"
 #include "core/base/order.hpp"
 #include "core/diagnose/rules.hpp"
 #include "core/runtime/chunks.hpp"
@@ -213,8 +214,7 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
             (waited > 0 && waited >= one.core_seconds));
   });
   // What threads beside the tasks took is told once.
-  if (std::any_of(kept.begin(), kept.end(),
-                  [](const Finding& one) { return one.cause == Cause::library_threads; }))
+  if (any_of(kept, [](const Finding& one) { return one.cause == Cause::library_threads; }))
     std::erase_if(kept, [](const Finding& one) { return one.cause == Cause::thread_beside; });
   // A setting of which the event loops' finding has the time is none of which that is unknown.
   const auto value_of = [](const Finding& one, std::string_view name) -> std::string {

@@ -165,6 +165,7 @@ Selection selection_of(const Anomaly& anomaly) {
 constexpr double entered_again = 1.5;
 
 SectionEntries entries_of(const Run& run, const std::string& section) {
+  if (section.empty()) return {};
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   const StringId name = run.names->strings.find(section);
   std::vector<double> times(run.chunks.size(), 0);
@@ -219,8 +220,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     slow.anomaly.saved.clear();
     if (anomaly.kind == Kind::dataset || anomaly.kind == Kind::section) {
       put_files(f.run, slow);
-      slow.section = anomaly.kind == Kind::section ? anomaly.name : anomaly.section;
-      slow.entries = entries_of(f.run, slow.section);
+      slow.entries = entries_of(f.run, anomaly.section);
     }
     if (anomaly.kind == Kind::worker)
       slow.worker = worker_name(f.run, f.run.workers.find(f.run.names->strings.find(anomaly.name)));
@@ -231,10 +231,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     if (is_of_data || is_served || (anomaly.kind == Kind::section && !anomaly.computes()))
       put_time_alone(f.run, slow);
     // A slower machine slows all functions, and leaves what is asked of storage as it is.
-    // As of a function alone (`slowest_function`).
-    slow.is_in_section = anomaly.kind == Kind::dataset && anomaly.rest_factor < 1.1 &&
-                         anomaly.rest_factor - 1 < (anomaly.factor - 1) / 4;
-    const bool is_of_moment = !slow.is_in_section &&
+    const bool is_of_moment = !anomaly.is_in_section() &&
                               !(slow.function.is_alone && slow.function.off_cpu < 0.5) &&
                               !(anomaly.reads() && anomaly.asks_for_more());
     if (!is_absent(slow.alone_from) && is_of_moment) open = {Cause::slow_moment};

@@ -423,11 +423,12 @@ std::vector<Finding> client_computes(const RunFacts& f) {
     const bool prepares = 2 * of_libraries > seconds;
     Measurements evidence{{"seconds", seconds, Unit::seconds},
                           {"when", std::string(client_times[static_cast<std::size_t>(when)])}};
-    if (2 * most.cpu > seconds)
+    if (2 * most.cpu > seconds) {
       evidence.push_back({"function", profile::place_of(*facts, most.frame)});
-    // docs.dask.org, dask.tokenize: a key is a hash of all arguments.
-    if (2 * most.cpu > seconds && facts->file[most.frame].ends_with("dask/tokenize.py"))
-      evidence.push_back({"named", "all that they are given"});
+      // docs.dask.org, dask.tokenize: a key is a hash of all arguments.
+      if (facts->file[most.frame].ends_with("dask/tokenize.py"))
+        evidence.push_back({"named", "all that they are given"});
+    }
     found.push_back(
         {.cause = prepares ? Cause::client_prepares : Cause::client_computes,
          .severity = at_most_medium(f.share(idle)),

@@ -362,7 +362,8 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   Measurements evidence{
       is_loop ? Measurement{"loop", beside.of_loops} : Measurement{"others", beside.cpus},
       {"share_off", wait.off_cpu, Unit::share}};
-  if (const OwnThread thread = own_thread(f); !is_loop && 2 * thread.seconds >= beside.seconds) {
+  const OwnThread thread = is_loop ? OwnThread{} : own_thread(f);
+  if (2 * thread.seconds >= beside.seconds) {
     evidence.push_back({"thread", thread.name + " (" + thread.place + ")"});
     evidence.push_back({"thread_cpus", thread.cpus});
   }

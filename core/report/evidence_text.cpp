@@ -286,8 +286,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
       slow_place_text(a.kind == Anomaly::Kind::section ? "" : a.section, e.function);
   if (!section.empty()) section = fill(" Most of it is{}.", {section});
   if (e.function.is_alone) section += " All other code took hardly longer.";
-  else if (e.is_in_section) section += " All other sections took hardly longer.";
-  section += entries_text(e.section, e.entries);
+  else if (a.is_in_section()) section += " All other sections took hardly longer.";
+  section += entries_text(a.section, e.entries);
   const std::string alone = is_absent(e.alone_from)
                                 ? ""
                                 : fill(" Its chunks ran from {} with few others.",

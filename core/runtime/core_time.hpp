@@ -437,7 +437,9 @@ double seconds_compiling_modules(const Run& run);
 /// that collections took; where samples show less than half of it they were elsewhere.
 std::string collecting_function(const Run& run, double share);
 
-/// A function of a library as people call it: "scipy's quad", "np.percentile".
+/// A function of a library as people call it: "numpy's histogram", "pandas' concat"; "awkward" of
+/// one whose name says nothing, "numba" of what stands around code that it compiled, which has no
+/// frames.
 std::string called_text(const profile::FrameFacts& facts, FrameId frame);
 
 /// The library function that `function` of the analysis calls and that has most of its own samples,
@@ -458,18 +460,18 @@ struct CodeLine {
 /// the two to four that together have, most first. Empty where it takes more.
 using CodeLines = std::vector<CodeLine>;
 
-/// A line of the analysis, with what it calls, in chunks; by the samples that know their task.
+/// A line of the analysis, with what it calls that is of no function of the analysis, in chunks; by
+/// the samples that know their task.
 struct LineWork {
   std::string function;     ///< that it is of
-  CodeLine at;              ///< `share`: of all such samples
-  double core_seconds = 0;  ///< of samples; where only a part of a chunk is chosen, that part
-  double of_function = 0;   ///< its part of that of its function
+  CodeLine at;              ///< `share`: of all lines
+  double core_seconds = 0;  ///< lines come to what the function has in `core_time_tree`
+  double of_function = 0;   ///< its part of that
   double waiting = absent;  ///< [core-s] of these off the CPU
 };
-class ChunkSelection;
 /// Every line that was seen, most first; process() and its own lines among them. Empty without such
 /// samples.
-std::vector<LineWork> line_work(const Run& run, const ChunkSelection& chosen);
+std::vector<LineWork> line_work(const Run& run, const Selection& selection, const Options& options);
 
 /// What a function of the analysis did, by the samples that know their task; absent and empty where
 /// there are none.
@@ -493,6 +495,9 @@ struct FunctionWork {
 };
 /// In a section where one is named, and in none within it; `datasets` are of all of process().
 FunctionWork work_of(const Run& run, const std::string& function, const std::string& section = {});
+
+/// Times as long that are no slower machine's.
+inline constexpr double hardly_longer = 1.1;
 
 /// The function of the analysis in which chunks took longer.
 struct SlowestFunction {

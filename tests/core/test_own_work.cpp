@@ -79,7 +79,7 @@ TEST_CASE("Lines of the analysis: their time in the chosen chunks, most first") 
   // process() at line 20: 5 s in each chunk; token() at 209: 3 s, of which 0.3 on a CPU; at 210: 1.
   const Run run = recorded();
   const auto lines_of = [&](const Selection& selection) {
-    return runtime::line_work(run, runtime::ChunkSelection(run, selection));
+    return runtime::line_work(run, selection, {});
   };
   const std::vector<runtime::LineWork> lines = lines_of({});
   REQUIRE(lines.size() == 3);

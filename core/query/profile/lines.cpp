@@ -1,10 +1,6 @@
 // The lines of the analysis, by what they and what they call took in chunks: `lines`.
 #include <algorithm>
-#include <map>
-#include <utility>
 
-#include "core/base/collect.hpp"
-#include "core/base/order.hpp"
 #include "core/base/text.hpp"
 #include "core/query/question.hpp"
 #include "core/runtime/chunks.hpp"
@@ -33,30 +29,8 @@ const Columns<LineWork> columns = {
     {"calls", [](const LineWork& line) -> std::string_view { return line.at.native; }},
 };
 
-/// Of a function's time, as its samples were calibrated by sections, each line has its part.
-static void calibrate(std::vector<LineWork>& lines, const CoreTimeTree& tree) {
-  const std::uint32_t inside = tree.find("available/inside_process");
-  std::map<std::string_view, double> seconds;
-  for (const CoreTimeNode& node : tree.nodes)
-    if (node.parent == inside && std::string_view(node.kind) == "function")
-      seconds[node.label] = node.core_seconds;
-  double all = 0;
-  for (LineWork& line : lines) {
-    if (const double* const of_function = found_in(seconds, line.function)) {
-      const double before = std::exchange(line.core_seconds, line.of_function * *of_function);
-      line.waiting *= line.core_seconds / before;
-    }
-    all += line.core_seconds;
-  }
-  for (LineWork& line : lines) line.at.share = line.core_seconds / all;
-  sort_stably(lines,
-              [](const LineWork& a, const LineWork& b) { return a.core_seconds > b.core_seconds; });
-}
-
 static Table answer(const Run& run, const Selection& selection, const Options& options) {
-  std::vector<LineWork> found = line_work(run, ChunkSelection(run, selection));
-  if (!found.empty())
-    calibrate(found, *runtime::core_time_tree(run, selection, options, CoreTimeSplit::functions));
+  std::vector<LineWork> found = line_work(run, selection, options);
   const bool any = !found.empty();
   found.resize(std::min(found.size(), static_cast<std::size_t>(options.number(most_option))));
   Table table = columns.table(found);

@@ -240,6 +240,20 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
         client_pid = rows.at(Machine::pid, row);
     for (const std::size_t row : of_host) {
       const double begin = rows.at(Machine::begin, row), wall = rows.at(Machine::wall, row);
+      const double own = rows.at(Machine::own, row) / wall;
+      const double children = value_or(rows.at(Machine::children, row), 0) / wall;
+      const double pid = rows.at(Machine::pid, row);
+      const StringId address = rows.text(Machine::address, row);
+      const std::string_view who = run.text(rows.text(Machine::worker, row));
+      const bool is_client = who == "client";
+      // Of workers in one process one tells of it, and of a client in it. A scheduler in the
+      // client's is the client's.
+      const bool is_counted =
+          is_client ? !observers.are_in(pid)
+                    : observers.of(address) == address && (who != "scheduler" || pid != client_pid);
+      // Workers may be the client's children: which is more holds both.
+      const double of_run = is_client ? own : own + children;
+      std::vector<bool>& said = seen.try_emplace(address, ticks.size()).first->second;
       const auto first = std::lower_bound(ticks.begin(), ticks.end(), begin) - ticks.begin();
       for (auto tick = static_cast<std::size_t>(first);
            tick < ticks.size() && ticks[tick] < begin + wall; ++tick) {
@@ -247,22 +261,10 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
           levels[i].add(tick,
                         rows.at(of_hosts[i].column, row) / (of_hosts[i].per_second ? wall : 1));
         usable.add(tick, std::fmin(rows.at(Machine::usable, row), rows.at(Machine::quota, row)));
-        const double own = rows.at(Machine::own, row) / wall;
-        const double children = value_or(rows.at(Machine::children, row), 0) / wall;
-        const std::string_view who = run.text(rows.text(Machine::worker, row));
-        seen.try_emplace(rows.text(Machine::address, row), ticks.size()).first->second[tick] = true;
-        // Workers may be the client's children: which is more holds both. A scheduler in its
-        // process is the client's.
-        // Of workers in one process one tells of it, and of a client in it.
-        const StringId address = rows.text(Machine::address, row);
-        const double pid = rows.at(Machine::pid, row);
-        const bool is_shared =
-            who == "client" ? observers.are_in(pid) : observers.of(address) != address;
-        const bool is_counted = !is_shared && (who != "scheduler" || pid != client_pid);
-        const double of_run = who == "client" ? own : own + children;
+        said[tick] = true;
         if (is_counted) add(ours[tick], of_run, false);
-        if (who == "client") add(by_client[tick], own + children, false);
-        if (who == "client") add(use.client[tick], own, false);
+        if (is_client) add(by_client[tick], own + children, false);
+        if (is_client) add(use.client[tick], own, false);
         if (who == "scheduler") add(use.scheduler[tick], own, false);
         if (!is_chosen(row) || !is_used) continue;
         if (is_counted) add(use.own[tick], of_run, false);

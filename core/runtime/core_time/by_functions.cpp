@@ -294,8 +294,6 @@ std::string whose(const FrameFacts& facts, FrameId frame) {
 
 }  // namespace
 
-/// "numpy's histogram", "pandas' concat"; "awkward" of a function whose name says nothing, "numba"
-/// of what stands around code that it compiled, which has no frames.
 std::string called_text(const FrameFacts& facts, FrameId frame) {
   if (facts.imports(frame)) return "Python's import of modules";
   const std::string name = whose(facts, frame);

@@ -248,6 +248,21 @@ bool is_of(const Pattern& pattern, const FrameFacts& facts, FrameId frame) {
          has_part(facts.file[frame], pattern.file);
 }
 
+/// Of every row of `calls`, whether it is a call of such a function, or is made below one.
+template <class IsOf>
+std::vector<bool> calls_within(const Run& run, const IsOf& is_of_it) {
+  using recorded_columns::Call;
+  const auto& calls = run.recording.calls;
+  std::vector<bool> is_within(calls.size());
+  for (std::uint32_t call = 0; call < calls.size(); ++call) {  // callers come first
+    const std::uint32_t caller = calls.row(Call::caller, call);
+    const double frame = calls.at(Call::called, call);
+    is_within[call] = (caller < call && is_within[caller]) ||
+                      (!is_absent(frame) && is_of_it(static_cast<FrameId>(frame)));
+  }
+  return is_within;
+}
+
 /// By samples that know their task; absent without such.
 struct SeenInTasks {
   double chunks = absent;    ///< in which it was seen
@@ -261,22 +276,22 @@ SeenInTasks seen_in_tasks(const Run& run, const FrameFacts& facts, const Pattern
   const auto& calls = run.recording.calls;
   const auto& samples = run.recording.samples;
   if (samples.size() == 0) return {};
-  std::vector<bool> is_within(calls.size()), is_by(calls.size(), pattern.by.empty());
+  const std::vector<bool> is_within =
+      calls_within(run, [&](FrameId frame) { return is_of(pattern, facts, frame); });
+  const std::vector<bool> is_by =
+      pattern.by.empty()
+          ? std::vector<bool>(calls.size(), true)
+          : calls_within(run, [&](FrameId frame) { return facts.name[frame] == pattern.by; });
   const auto place_of = [&](std::uint32_t call) {
     const double frame = calls.at(Call::called, call);
     const bool is_known = !is_absent(frame + calls.at(Call::line, call));
     return std::pair(is_known ? std::string_view(facts.file[static_cast<FrameId>(frame)]) : "",
                      value_or(calls.at(Call::line, call), 0));
   };
-  std::set<std::pair<std::string_view, double>> calling;       // files and lines
-  for (std::uint32_t call = 0; call < calls.size(); ++call) {  // callers come first
+  std::set<std::pair<std::string_view, double>> calling;  // files and lines
+  for (std::uint32_t call = 0; call < calls.size(); ++call) {
     const std::uint32_t caller = calls.row(Call::caller, call);
-    const double frame = calls.at(Call::called, call);
-    is_within[call] = (caller < call && is_within[caller]) ||
-                      (!is_absent(frame) && is_of(pattern, facts, static_cast<FrameId>(frame)));
     if (is_within[call] && caller < call && !is_within[caller]) calling.insert(place_of(caller));
-    is_by[call] = is_by[call] || (caller < call && is_by[caller]) ||
-                  (!is_absent(frame) && facts.name[static_cast<FrameId>(frame)] == pattern.by);
   }
   std::set<std::uint32_t> tasks;
   SeenInTasks seen{.by_other = 0, .looks = 0};
@@ -374,21 +389,14 @@ std::vector<CodePattern> code_patterns(const Run& run) {
 }
 
 double seconds_compiling_modules(const Run& run) {
-  using recorded_columns::Call;
   using recorded_columns::Sample;
-  const auto& calls = run.recording.calls;
   const auto& samples = run.recording.samples;
   const FrameTable& frames = run.names->frames;
   const StringId name = run.names->strings.find("source_to_code");
   if (name == no_string) return 0;
-  std::vector<bool> is_within(calls.size());
-  for (std::uint32_t call = 0; call < calls.size(); ++call) {  // callers come first
-    const std::uint32_t caller = calls.row(Call::caller, call);
-    const double frame = calls.at(Call::called, call);
-    is_within[call] = (caller < call && is_within[caller]) ||
-                      (!is_absent(frame) && frames.name[static_cast<FrameId>(frame)] == name &&
-                       has_part(run.text(frames.file[static_cast<FrameId>(frame)]), "importlib"));
-  }
+  const std::vector<bool> is_within = calls_within(run, [&](FrameId frame) {
+    return frames.name[frame] == name && has_part(run.text(frames.file[frame]), "importlib");
+  });
   double seconds = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::uint32_t call = samples.row(Sample::call, i);

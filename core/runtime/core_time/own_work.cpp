@@ -180,7 +180,6 @@ double off_cpu_at_most(const Timed& timed, double wall, const std::vector<double
 constexpr double tells = 10;
 constexpr double mostly = 0.6;      // a half, beyond what samples scatter by
 constexpr double nearly_all = 0.9;  // of a function's time: one calls it
-constexpr double hardly_longer = 1.1;
 // What a reader follows: a line of less is none of the largest.
 constexpr std::size_t most_lines = 4;
 constexpr double least_of_line = 0.1;
@@ -233,18 +232,16 @@ class LineSeconds {
       if (largest == nullptr || largest->second.seconds < least_of_line * all_) break;
       taken.push_back(largest);
       seconds += largest->second.seconds;
-      found.push_back(described(run, *largest, all_));
+      found.push_back(described(run, *largest));
       if (is_most(seconds, all_)) return found;
     }
     return {};
   }
 
-  /// Each, with the part that it has of `whole` seconds.
+  /// Each, and the part of its time off the CPU.
   template <class Use>
-  void each(const Run& run, double whole, const Use& use) const {
-    for (const auto& line : lines_)
-      use(LineWork{"", described(run, line, whole), line.second.seconds, line.second.seconds / all_,
-                   line.second.seconds * line.second.timed.off_cpu()});
+  void each(const Run& run, const Use& use) const {
+    for (const auto& line : lines_) use(described(run, line), line.second.timed.off_cpu());
   }
 
  private:
@@ -256,9 +253,9 @@ class LineSeconds {
   };
   using Lines = std::map<std::pair<StringId, double>, Line>;  // by file and number
 
-  CodeLine described(const Run& run, const Lines::value_type& one, double whole) const {
+  CodeLine described(const Run& run, const Lines::value_type& one) const {
     const auto& [at, line] = one;
-    return {std::string(run.text(at.first)), at.second, line.seconds / whole, called(run, line),
+    return {std::string(run.text(at.first)), at.second, line.seconds / all_, called(run, line),
             std::string(line.text == no_string ? "" : run.text(line.text))};
   }
 
@@ -358,24 +355,41 @@ FunctionWork work_of(const Run& run, const std::string& function, const std::str
   return work;
 }
 
-std::vector<LineWork> line_work(const Run& run, const ChunkSelection& chosen) {
+std::vector<LineWork> line_work(const Run& run, const Selection& selection,
+                                const Options& options) {
   std::vector<LineWork> found;
   const OwnSamples& samples = own_samples(run);
   if (!samples.are_known()) return found;
-  double all = 0;
-  std::vector<LineSeconds> owners(samples.shares().owners.size());
+  const ProfileShares& shares = samples.shares();
+  const ChunkSelection chosen(run, selection);
+  std::vector<LineSeconds> owners(shares.owners.size());
   samples.each(run, {}, [&](const OwnSample& sample) {
-    if (!chosen[sample.chunk]) return;
-    const double seconds = chosen.share[sample.chunk] * sample.wall;
-    all += seconds;
-    owners[sample.place.owner].add(sample, seconds);
+    if (chosen[sample.chunk])
+      owners[sample.place.owner].add(sample, chosen.share[sample.chunk] * sample.wall);
   });
+  // A function's samples were calibrated by sections: each line has its part of what that came to.
+  const auto tree = core_time_tree(run, selection, options, CoreTimeSplit::functions);
+  const std::uint32_t inside = tree->find("available/inside_process");
+  std::map<std::string_view, double> calibrated;
+  for (const CoreTimeNode& node : tree->nodes)
+    if (node.parent == inside && std::string_view(node.kind) == "function")
+      calibrated[node.label] = node.core_seconds;
+  double all = 0;
   for (std::size_t owner = 0; owner < owners.size(); ++owner) {
-    owners[owner].each(run, all, [&](LineWork line) {
-      line.function = samples.shares().label_of(samples.shares().owners[owner].frame);
-      found.push_back(std::move(line));
+    if (!(owners[owner].all() > 0)) continue;
+    const std::string function = shares.label_of(shares.owners[owner].frame);
+    const double* const known = found_in(calibrated, function);
+    const double seconds = known == nullptr ? owners[owner].all() : *known;
+    all += seconds;
+    owners[owner].each(run, [&](CodeLine line, double waiting) {
+      found.push_back({.function = function,
+                       .at = line,
+                       .core_seconds = line.share * seconds,
+                       .of_function = line.share,
+                       .waiting = waiting * line.share * seconds});
     });
   }
+  for (LineWork& line : found) line.at.share = line.core_seconds / all;
   sort_stably(found,
               [](const LineWork& a, const LineWork& b) { return a.core_seconds > b.core_seconds; });
   return found;

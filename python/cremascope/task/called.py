@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+from itertools import zip_longest
 from types import CodeType
 from typing import NamedTuple
 
@@ -50,7 +51,7 @@ def _calls_in(code: CodeType) -> dict[int, _Call]:
     begun: dict[tuple[int, int], list[tuple[tuple[int, int], str | None]]] = {}
     is_alone = True
     instructions = list(dis.get_instructions(code))
-    for instruction, following in zip(instructions, [*instructions[1:], None], strict=True):
+    for instruction, following in zip_longest(instructions, instructions[1:]):
         positions, operation = getattr(instruction, "positions", None), instruction.opname
         # Python 3.13 loads the names of keywords at the place of the attribute that is called.
         is_keywords = operation == "LOAD_CONST" and following is not None and following.opname == "CALL_KW"

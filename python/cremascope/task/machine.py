@@ -157,11 +157,10 @@ class Machine:
         used: dict[str, float] = {}
         frames = sys._current_frames()
         for thread in threading.enumerate():
-            # Dask's are for its tasks, of which some are not measured; and the recorder's are its own.
-            is_other = thread is not threading.main_thread() and not thread.name.startswith(("Dask-", "crema-"))
-            ident = thread.ident if is_other else None
-            clock = None if ident is None else clock_of(ident)
-            if ident is None or clock is None:
+            ident = thread.ident
+            # Threads of Dask's name run its tasks, of which some are not measured.
+            is_known = thread is threading.main_thread() or thread.name.startswith(("Dask-", "crema-"))
+            if is_known or ident is None or (clock := clock_of(ident)) is None:
                 continue
             with suppress(OSError):  # it has just ended
                 self._threads[ident] = now = time.clock_gettime(clock)

@@ -11,6 +11,7 @@ import {
   listed,
   memory,
   percent,
+  significant,
 } from '../../plot/format';
 import { selection } from '../../state/selection';
 import { put } from '../../state/setter';
@@ -113,8 +114,6 @@ function sectionRow(
   // the rest has no chunks of its own: it is what the others leave
   const isRest = row.kind === 'unaccounted';
   const column = prefix[shown] + name;
-  const count = (value: number) =>
-    Number.isFinite(value) ? String(Number(value.toPrecision(3))) : '–';
   const each = (value: number) => (Number.isFinite(value) ? duration(value) : '–');
   const whose = colourOf ? dataset || 'no dataset' : '';
   return {
@@ -136,7 +135,7 @@ function sectionRow(
             each(row.mean),
             each(row.p95),
             each(row.max),
-            ...(areRepeated ? [count(row.entries)] : []),
+            ...(areRepeated ? [significant(row.entries)] : []),
           ]
         : [shown === 'bytes' ? bytes(row.bytes) : memory(row.memory_delta)],
     selected: distributed.value === column,
