@@ -130,20 +130,20 @@ std::vector<HostCpu> cpu_by_rows(const Run& run) {
   using Intervals = std::vector<std::pair<double, double>>;
   struct Sums {
     Intervals all;
-    std::map<StringId, Intervals> processes;
+    std::map<std::string_view, Intervals> processes;
     double wall = 0, cpu = 0, switches = 0;
     std::vector<double> per_task;
   };
   const auto& tasks = run.recording.tasks;
   std::map<StringId, Sums> hosts;
-  const Observers observers(run);
   for (const std::size_t row : rows_of_chunks(run)) {
     const double begin = tasks.at(Task::begin, row), wall = tasks.at(Task::wall, row);
     const double cpu = tasks.at(Task::cpu, row);
     if (is_absent(begin + wall + cpu)) continue;
     Sums& host = hosts[tasks.text(Task::host, row)];
     host.all.emplace_back(begin, begin + wall);
-    host.processes[observers.of(tasks.text(Task::address, row))].emplace_back(begin, begin + wall);
+    host.processes[process_of(run.text(tasks.text(Task::address, row)))].emplace_back(begin,
+                                                                                      begin + wall);
     host.wall += wall;
     host.cpu += cpu;
     // A page of a file that is not in memory is no lock.

@@ -261,22 +261,19 @@ BesideTasks beside_tasks(const RunFacts& f) {
   if (wall == 0) {
     const double first = moments(f.run.chunks.t_start).min, last = end_of_last_chunk(f.run);
     const auto& machine = f.run.recording.machine;
-    const Observers observers(f.run);
-    std::map<StringId, std::vector<std::pair<double, double>>> seconds;  // of processes
+    std::map<std::string_view, std::vector<std::pair<double, double>>> seconds;  // of processes
     for (std::size_t row = 0; row < machine.size(); ++row) {
       const double begin = machine.at(of::Machine::begin, row);
       const double end = begin + machine.at(of::Machine::wall, row);
-      const StringId address = machine.text(of::Machine::address, row);
-      if (!(begin >= first && end <= last) || !is_dask_worker(f.run.text(address)) ||
-          observers.of(address) != address)
-        continue;
-      seconds[address].emplace_back(begin, end);
+      const std::string_view address = f.run.text(machine.text(of::Machine::address, row));
+      if (!(begin >= first && end <= last) || !is_dask_worker(address)) continue;
+      seconds[process_of(address)].emplace_back(begin, end);
       others +=
           machine.at(of::Machine::own, row) - value_or(machine.at(of::Machine::recorder, row), 0);
     }
     for (std::size_t row = 0; row < tasks.size(); ++row) {
       const double begin = tasks.at(of::Task::begin, row), took = tasks.at(of::Task::wall, row);
-      const auto known = seconds.find(observers.of(tasks.text(of::Task::address, row)));
+      const auto known = seconds.find(process_of(f.run.text(tasks.text(of::Task::address, row))));
       if (known == seconds.end() || !(took > 0)) continue;
       double within = 0;
       for (const auto& [from, to] : known->second)

@@ -246,25 +246,9 @@ struct WorkerSeries {
 /// has one. The client's and the scheduler's may be login nodes.
 std::set<StringId> hosts_of_workers(const Run& run);
 
-/// Workers that share a process, as of `LocalCluster(processes=False)`, each tell what all of it
-/// used ("inproc://192.0.2.1/5058/4": worker 4 of process 5058): one of them is listened to.
-class Observers {
- public:
-  explicit Observers(const Run& run);
-  /// The worker that tells of the process in which that one is: itself, unless they share one.
-  StringId of(StringId worker) const;
-  /// Whether such workers are in the process of that number, as the client may be.
-  bool are_in(double pid) const;
-
- private:
-  struct Process {
-    std::string_view address;
-    StringId by;
-    double pid;
-  };
-  const Run& run_;
-  std::vector<Process> shared_;
-};
+/// What of a worker's address is its process's: workers of `LocalCluster(processes=False)` share
+/// one, "inproc://192.0.2.1/5058" of ".../5058/4". All of any other address.
+std::string_view process_of(std::string_view address);
 
 /// [byte] That a worker may use, by its last heartbeat, or as a profile knows it. 0: no limit.
 double memory_limit(const Run& run, std::size_t worker);

@@ -275,6 +275,18 @@ TEST_CASE(
   // Processes of two containers may have the same number.
   CHECK(own_of("tcp://10.0.0.0:1", "tcp://10.0.0.0:2", 20) == Approx(3.6));
   CHECK(own_of("inproc://10.0.0.0/7/4", "inproc://10.0.0.0/7/6", 20) == Approx(1.2));
+  // Whoever of them took a second along: the other says nothing of it, and the client tells.
+  RecordedTables& told = small.run.recording;
+  for (std::size_t row = 0; row < told.machine.size(); ++row)
+    if (row % 3 != 2) told.machine.of(MachineRow::begin)[row] += row % 3 == 0 ? 0 : 1000;
+  small.run.facts = {};
+  CHECK(runtime::machine_use(small.run).own[20] == Approx(1.2));
+  for (std::size_t row = 0; row < told.machine.size(); ++row)
+    if (row % 3 != 2) told.machine.of(MachineRow::begin)[row] += row % 3 == 0 ? 1000 : -1000;
+  small.run.facts = {};
+  CHECK(runtime::machine_use(small.run).own[20] == Approx(1.2));
+  for (std::size_t row = 0; row < told.machine.size(); ++row)
+    if (row % 3 == 0) told.machine.of(MachineRow::begin)[row] -= 1000;
   CHECK(small.find("library-threads") == nullptr);
   const auto* turns = small.find("interpreter-lock");
   REQUIRE(turns != nullptr);

@@ -178,33 +178,10 @@ void add(double& into, double value, bool is_largest) {
   into = is_absent(into) ? value : is_largest ? std::max(into, value) : into + value;
 }
 
-/// "inproc://192.0.2.1/5058"; "" of a worker that has a process of its own.
-std::string_view process_of(std::string_view address) {
-  return address.starts_with("inproc://") ? address.substr(0, address.rfind('/')) : "";
-}
-
 }  // namespace
 
-Observers::Observers(const Run& run) : run_(run) {
-  const auto& rows = run.recording.machine;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const StringId by = rows.text(Machine::address, row);
-    const std::string_view address = process_of(run.text(by));
-    if (!address.empty() && of(by) == by)
-      shared_.push_back({address, by, rows.at(Machine::pid, row)});
-  }
-}
-
-StringId Observers::of(StringId worker) const {
-  if (shared_.empty() || worker == no_string) return worker;
-  const std::string_view address = process_of(run_.text(worker));
-  for (const Process& process : shared_)
-    if (process.address == address) return process.by;
-  return worker;
-}
-
-bool Observers::are_in(double pid) const {
-  return any_of(shared_, [&](const Process& process) { return process.pid == pid; });
+std::string_view process_of(std::string_view address) {
+  return address.starts_with("inproc://") ? address.substr(0, address.rfind('/')) : address;
 }
 
 namespace {
@@ -226,7 +203,6 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
   for (std::size_t row = 0; row < rows.size(); ++row)
     hosts[rows.text(Machine::host, row)].push_back(row);
   const std::set<StringId> of_workers = hosts_of_workers(run);
-  const Observers observers(run);
   for (const auto& [host, of_host] : hosts) {
     if (none_of(of_host, is_chosen)) continue;
     const bool is_used = of_workers.contains(host);
@@ -246,11 +222,10 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
       const StringId address = rows.text(Machine::address, row);
       const std::string_view who = run.text(rows.text(Machine::worker, row));
       const bool is_client = who == "client";
-      // Of workers in one process one tells of it, and of a client in it. A scheduler in the
-      // client's is the client's.
-      const bool is_counted =
-          is_client ? !observers.are_in(pid)
-                    : observers.of(address) == address && (who != "scheduler" || pid != client_pid);
+      // What the client tells of its process holds a scheduler in it, and workers in it.
+      const std::string_view at = run.text(address);
+      const bool is_in_client =
+          !is_client && pid == client_pid && (who == "scheduler" || process_of(at) != at);
       // Workers may be the client's children: which is more holds both.
       const double of_run = is_client ? own : own + children;
       std::vector<bool>& said = seen.try_emplace(address, ticks.size()).first->second;
@@ -262,12 +237,12 @@ MachineUse use_of(const Run& run, const WorkerSelection& workers) {
                         rows.at(of_hosts[i].column, row) / (of_hosts[i].per_second ? wall : 1));
         usable.add(tick, std::fmin(rows.at(Machine::usable, row), rows.at(Machine::quota, row)));
         said[tick] = true;
-        if (is_counted) add(ours[tick], of_run, false);
+        if (!is_in_client) add(ours[tick], of_run, false);
         if (is_client) add(by_client[tick], own + children, false);
         if (is_client) add(use.client[tick], own, false);
         if (who == "scheduler") add(use.scheduler[tick], own, false);
         if (!is_chosen(row) || !is_used) continue;
-        if (is_counted) add(use.own[tick], of_run, false);
+        if (!is_in_client || !workers.all) add(use.own[tick], of_run, false);
         add(use.throttled[tick], rows.at(Machine::throttled, row) / wall, true);
       }
     }
