@@ -211,7 +211,12 @@ describe.each(bundleNames())('%s', (bundle) => {
       await driver.read(`#tab-${tabOf(finding.view).id}[aria-selected="true"]`);
       // it is marked among the rest, and narrows nothing before the user says so
       expect(await driver.readAll('.filter-bar .chip-on')).toEqual([]);
-      if (finding.view !== 'summary') await driver.read('finding-strip', plainText(finding.title));
+      // it is the headline there, said once
+      if (finding.view !== 'summary') {
+        await driver.read('.run-verdict-text', plainText(finding.title));
+        await driver.read('.run-verdict-limits', plainText(finding.evidence.split('\n')[0] ?? ''));
+        expect((await driver.read('#view')).split(plainText(finding.title))).toHaveLength(2);
+      }
       await expectMarked(finding);
       await driver.key('f');
       await expectChips(finding.selection);
@@ -299,7 +304,7 @@ describe('the filter', () => {
     await driver.click('finding-open');
     await expectSoon(driver.address).toContain('finding=stragglers');
     await driver.open(await driver.address());
-    await driver.read('finding-strip');
+    await driver.read('followed');
     await driver.read('filter-counts', /^357 chunks · /);
     await driver.click('filter-to-finding');
     await driver.read('chip-range', 'outliers');
@@ -345,6 +350,24 @@ describe('keys', () => {
     // Esc is one step back, to the Summary
     await driver.key('Escape');
     await driver.read('findings', plainText(findings[0]?.title ?? ''));
+  });
+
+  it('lead to a headline in each view that marks what the finding is about, and there alone', async () => {
+    const findings = findingsOf(await ask(await openInCore('adaptive'), 'findings'));
+    const lost = findings.find(({ id }) => id === 'lost-work');
+    if (!lost) throw new Error('adaptive lost no work');
+    const title = plainText(lost.title);
+    await openInPage('adaptive');
+    await driver.click(`finding-link-${lost.row}`);
+    await driver.click('finding-open');
+    for (const tab of ['data', 'timelines']) {
+      await driver.click(`tab-${tab}`);
+      await driver.read('.run-verdict-text', title);
+      await driver.read('followed', 'Next');
+    }
+    await driver.click('tab-flame');
+    expect(await driver.read('flame-verdict')).not.toContain(title);
+    await driver.gone('followed');
   });
 
   it('are told by the help', async () => {

@@ -16,7 +16,6 @@ export function AnnotationStrips() {
           testId="annotation"
           title="Note"
           text={one.text}
-          full={one.text}
         >
           <Button data-testid="annotation-show" onClick={() => goTo(parsePermalink(one.place))}>
             Show

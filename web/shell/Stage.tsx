@@ -1,5 +1,4 @@
 import { sentenceCase } from '../domain/sentenceCase';
-import { currentFinding, filterToFinding, isMarked, leaveFinding } from '../state/finding';
 import { notice } from '../state/notice';
 import { acceptedPartial, activeRun, activeRunId, type OpenRun, openRuns } from '../state/runs';
 import { put, setter } from '../state/setter';
@@ -9,9 +8,7 @@ import { Button, Close } from '../ui/Button';
 import { later } from '../ui/later';
 import { Sign } from '../ui/Sign';
 import { AbsentView } from '../views/common/Absent';
-import { FindingSteps } from '../views/common/FindingSteps';
 import { Segmented } from '../views/common/Segmented';
-import { SeverityChip } from '../views/common/SeverityChip';
 import { AnnotationStrips } from './AnnotationStrips';
 import { Failure } from './Failure';
 import { LiveStrip } from './LiveStrip';
@@ -92,7 +89,6 @@ export function Stage() {
           <LiveStrip />
           <NoticeStrip />
           <PartialStrip />
-          <FindingStrip />
           <AnnotationStrips />
           <ViewGuard key={`${activeRunId.value} ${tab.id}`}>
             <TabView tab={tab} run={run} />
@@ -133,14 +129,7 @@ function NoticeStrip() {
   const close = put(notice, undefined);
   const { action } = now;
   return (
-    <Strip
-      label="Notice"
-      testId="notice"
-      role="status"
-      title={now.title}
-      text={now.text}
-      full={now.text}
-    >
+    <Strip label="Notice" testId="notice" role="status" title={now.title} text={now.text}>
       {action ? (
         <Button
           data-testid="notice-act"
@@ -158,41 +147,6 @@ function NoticeStrip() {
         data-testid="notice-close"
         onClick={close}
       />
-    </Strip>
-  );
-}
-
-/** On the view that a finding led to: what to see here, and the way to the next one. */
-function FindingStrip() {
-  const now = currentFinding.value;
-  if (
-    !now ||
-    now.run !== activeRunId.value ||
-    view.value === 'summary' ||
-    tabOf(now.finding.view) !== tabOf(view.value)
-  )
-    return null;
-  const { finding } = now;
-  return (
-    <Strip
-      label="Finding"
-      testId="finding-strip"
-      sign={<SeverityChip severity={finding.severity} />}
-      title={finding.title}
-      text={finding.evidence}
-      full={finding.evidence}
-    >
-      {isMarked.value ? (
-        <Button
-          title="Narrow all views to what this finding is about"
-          data-testid="filter-to-finding"
-          onClick={filterToFinding}
-        >
-          <kbd>F</kbd> Filter to it
-        </Button>
-      ) : null}
-      <FindingSteps inWords />
-      <Close class="button button-icon" aria-label="Hide the finding" onClick={leaveFinding} />
     </Strip>
   );
 }

@@ -8,14 +8,13 @@ interface StripProps {
   /** what stands before its title */
   sign?: ComponentChildren;
   title: string;
-  text: ComponentChildren;
-  /** the text in full, on hover */
-  full?: string;
+  /** in full on hover */
+  text: string;
   children: ComponentChildren;
 }
 
 /** A line over a view: what it is about, and what can be done. */
-export function Strip({ label, testId, role, sign, title, text, full, ...rest }: StripProps) {
+export function Strip({ label, testId, role, sign, title, text, ...rest }: StripProps) {
   return (
     <section
       class={`strip ${rest.class ?? ''}`}
@@ -25,7 +24,7 @@ export function Strip({ label, testId, role, sign, title, text, full, ...rest }:
     >
       {sign}
       <b>{title}</b>
-      <span class="strip-text cut" title={full}>
+      <span class="strip-text cut" title={text}>
         {text}
       </span>
       <span class="strip-actions">{rest.children}</span>

@@ -13,7 +13,7 @@ import {
   timeSelection,
   without,
 } from './selection';
-import { type ViewId, view, viewNamed } from './view';
+import { tabOf, type ViewId, view, viewNamed } from './view';
 
 export type Severity = 'high' | 'medium' | 'low';
 
@@ -38,6 +38,21 @@ export const marked = computed<Selection>(() => {
 });
 
 export const isMarked = computed(() => Object.keys(marked.value).length > 0);
+
+/** Tabs whose pictures show what a finding marks. */
+const marking: readonly ViewId[] = ['timelines', 'data'];
+
+/**
+ * The followed finding, where it is the headline: on the tab that it led to, and where pictures mark
+ * what it is about. On the Summary its own page says it.
+ */
+export const headline = computed<Finding | undefined>(() => {
+  const { run, finding } = currentFinding.value ?? {};
+  if (!finding || run !== activeRunId.value || view.value === 'summary') return undefined;
+  const tab = tabOf(view.value);
+  const isHere = tabOf(finding.view) === tab || (isMarked.value && marking.includes(tab.id));
+  return isHere ? finding : undefined;
+});
 
 /** The selected time; else that of the followed finding. */
 export const shownTime = computed(() => timeSelection.value ?? marked.value.time);

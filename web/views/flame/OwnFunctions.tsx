@@ -4,6 +4,7 @@ import { type CorePart, errorOf, partLabel, timeOf } from '../../domain/coreTime
 import { cannotTell } from '../../domain/prediction';
 import { rowsOf } from '../../engine/table';
 import { coreTimeValue, duration } from '../../plot/format';
+import { headline } from '../../state/finding';
 import { setFlame } from '../../state/flame';
 import { selection } from '../../state/selection';
 import { useAnswer } from '../../state/useAnswer';
@@ -54,7 +55,8 @@ export function OwnVerdict() {
   const [first, ...others] = useOwnFunctions();
   const { saves } = useHalved(first);
   const scale = useCoreTimeScale();
-  if (!first) return null;
+  if (!first)
+    return headline.value ? <ViewVerdict text="" limits="" testId="flame-verdict" /> : null;
   const [value, bounds] = timeOf(first, scale);
   const time = `${value}\u2009${scale.unit}${bounds}`;
   return (

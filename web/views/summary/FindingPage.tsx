@@ -47,7 +47,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
         </span>
         <SeverityChip severity={finding.severity} />
         <span class="panel-actions row">
-          {all.length > 1 ? <FindingSteps /> : null}
+          <FindingSteps />
           <Button
             data-testid="finding-open"
             onClick={() => {
