@@ -124,14 +124,14 @@ Table Question::operator()(std::span<const Run* const> runs, const Selection& se
   return table;
 }
 
-void note_chunk_selection(Table& table, const Selection& selection) {
-  if (const std::string note = chunk_selection_note(selection); !note.empty())
+void note_chunk_selection(Table& table, const Run& run, const Selection& selection) {
+  if (const std::string note = chunk_selection_note(run, selection); !note.empty())
     table.note("selection", note);
 }
 
 void note_chunks(Table& table, const Run& run, const Selection& selection) {
   if (!run.chunks_recorded) say(table, notes::no_chunks);
-  note_chunk_selection(table, selection);
+  note_chunk_selection(table, run, selection);
 }
 
 void note_worker_series(Table& table, const Run& run, const Selection& selection) {

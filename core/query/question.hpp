@@ -84,7 +84,7 @@ inline constexpr std::size_t any_number = 10000;  ///< of runs
 // What narrows whatever is made from chunks, from worker series, from call trees.
 inline constexpr Selection::Dimensions chunk_dimensions =
     Selection::by_time | Selection::by_dataset | Selection::by_file | Selection::by_host |
-    Selection::by_range;
+    Selection::by_worker | Selection::by_range;
 inline constexpr Selection::Dimensions worker_dimensions =
     Selection::by_time | Selection::by_worker;
 inline constexpr Selection::Dimensions tree_dimensions =
@@ -139,7 +139,7 @@ inline constexpr const char* times_others_formula =
 /// Of answers made of chunks: that there are none, and what a selection does not narrow.
 void note_chunks(Table& table, const Run& run, const Selection& selection);
 /// The second of these alone.
-void note_chunk_selection(Table& table, const Selection& selection);
+void note_chunk_selection(Table& table, const Run& run, const Selection& selection);
 
 /// Of answers made of the workers' series at ticks: why there is none, what the selection does not
 /// narrow, and where the run ends.

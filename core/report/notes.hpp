@@ -149,8 +149,6 @@ inline constexpr AnswerNote phases_are_whole = unnarrowed(
     "them");
 inline constexpr AnswerNote scheduler_is_one =
     unnarrowed("this is the machine of the scheduler: only a time range narrows it");
-inline constexpr AnswerNote workers_of_chunks_unknown =
-    unnarrowed("which worker ran which chunk is unknown without a task stream");
 inline constexpr AnswerNote tasks_have_no_dataset = unnarrowed(
     "tasks carry no dataset, file or host: only time, workers and task prefixes narrow them");
 

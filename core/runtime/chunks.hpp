@@ -48,7 +48,7 @@ std::string_view site_of(std::string_view file);
 
 /// What of a selection cannot narrow chunk numbers, as a sentence for the note "selection"; empty
 /// when all can.
-std::string chunk_selection_note(const Selection& selection);
+std::string chunk_selection_note(const Run& run, const Selection& selection);
 
 /// Whether the run's chunks tell how much they read: false when all say 0 (0.1.0, memory-mapped
 /// files) or nothing.

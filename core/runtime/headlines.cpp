@@ -46,7 +46,7 @@ struct Basis {
     elapsed = selection.time ? end - begin : run.elapsed;
     narrowed = selection.time || !chosen.all;
     cores = core_time(run, workers, begin, end);
-    // Chunks and fine metrics carry no worker: over the cores of some workers they are no fraction.
+    // Fine metrics carry no worker: over the cores of some workers they are no fraction.
     comparable = workers.all ? cores.core_seconds : absent;
     const Chunks& c = run.chunks;
     bytes = !narrowed                    ? total_bytes_read(run)
@@ -87,7 +87,7 @@ struct Basis {
   }
   const char* why_cores() const {
     if (!workers.all)
-      return "chunks and fine metrics carry no worker: they cannot be compared with the cores of "
+      return "fine metrics carry no worker: they cannot be compared with the cores of "
              "some";
     if (cores.core_seconds > 0) return why_chunks();
     return cores.core_seconds == 0 ? "there were no cores in the selected time"

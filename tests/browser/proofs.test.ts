@@ -132,6 +132,22 @@ describe('each kind of finding', () => {
       expect(plainText(lines[at] ?? '')).toContain(`${label} ${text}`.slice(1));
   });
 
+  it('about a worker keeps the chunks that it ran in colour, among those of the others', async () => {
+    const files = (await bundle('lab')).filter(({ path }) => path === 'lab/slow-worker.zip');
+    const { runs } = await core.open(files);
+    const [finding] = findingsOf(await core.ask('findings', { runs: runs.slice(0, 1) }));
+    const workers = finding?.selection.workers ?? [];
+    const own = await core.ask('chunks', { runs: runs.slice(0, 1), selection: { workers } });
+    const all = await core.ask('chunks', { runs: runs.slice(0, 1) });
+    expect(own.rows).toBeGreaterThan(0);
+    expect(own.rows).toBeLessThan(all.rows);
+    await driver.open(host.url);
+    await driver.drop([pathOf('lab', 'slow-worker.zip')]);
+    await driver.click('finding-link-0');
+    await driver.click('finding-open');
+    await driver.read('scatter-panel', `${all.rows} chunks · ${own.rows} of them in colour`);
+  });
+
   it('stands beside open runs of the same work, and no others', async () => {
     await driver.open(host.url);
     await driver.drop(['ab-after', 'ab-before', 'rows'].map((name) => pathOf(name)));

@@ -3,6 +3,7 @@
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
+#include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
@@ -161,6 +162,29 @@ TEST_CASE("Names that do not occur select nothing") {
   Selection prefix;
   prefix.prefixes = {"Q"};
   CHECK(session.ask("fine", prefix).rows() == 0);
+}
+
+TEST_CASE("Workers select the chunks that they ran, where the task stream tells") {
+  SmallRun small;
+  Selection second;
+  second.workers = {"tcp://10.0.0.1:1000"};
+  CHECK(ChunkSelection(small.run, second).all);
+  CHECK(chunk_selection_note(small.run, second) ==
+        "filter of workers not applied: not recorded for chunks");
+  small.stream();
+  const ChunkSelection chosen(small.run, second);
+  CHECK(chosen.count == small.chunks_each);
+  CHECK_FALSE(chosen[0]);
+  CHECK(chosen[small.chunks_each]);
+  CHECK(chunk_selection_note(small.run, second).empty());
+  second.workers = {"tcp://nobody:1"};
+  CHECK(ChunkSelection(small.run, second).count == 0);
+  // All of them are no selection, also where the worker of one chunk is not known.
+  small.run.chunks.worker[0] = no_string;
+  second.workers.clear();
+  for (const StringId address : small.run.workers.address)
+    second.workers.emplace_back(small.run.text(address));
+  CHECK(ChunkSelection(small.run, second).all);
 }
 
 TEST_CASE("Notes say what a selection cannot narrow") {

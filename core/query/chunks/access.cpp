@@ -164,7 +164,7 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
   }
   table.note("branches_total", most_branches);
   if (uses.empty()) say(table, notes::no_branches);
-  note_chunk_selection(table, selection);
+  note_chunk_selection(table, run, selection);
   return table;
 }
 

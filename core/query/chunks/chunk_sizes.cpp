@@ -47,7 +47,7 @@ const Columns<ChunkOffer> columns = {
 static void note_offers(const Run& run, const Selection& selection, const ChunkOffers& found,
                         Table& table) {
   const ChunkSizeModel& model = found.model;
-  if (const std::string note = chunk_selection_note(selection); !note.empty())
+  if (const std::string note = chunk_selection_note(run, selection); !note.empty())
     table.note("selection", note);
   if (model.empty()) {
     say(table, run.chunks_recorded ? notes::no_durations : notes::no_chunks);
@@ -135,7 +135,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   for (std::size_t i = 0; i < flags.size(); ++i) slow += chosen[i] && flags[i] == 1;
   Table table = columns.table(found, slow);
   if (found.empty()) say(table, notes::no_chunk_times);
-  note_chunk_selection(table, selection);
+  note_chunk_selection(table, run, selection);
   return table;
 }
 

@@ -183,7 +183,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   else if (run.chunks_recorded) say(table, notes::no_values, {column});
   else say(table, notes::no_chunks);
   if (logarithmic) table.note("not_positive", all - static_cast<double>(sorted.size()));
-  if (!of_files) note_chunk_selection(table, selection);
+  if (!of_files) note_chunk_selection(table, run, selection);
   return table;
 }
 

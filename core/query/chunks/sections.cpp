@@ -153,7 +153,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     say(table, notes::sections_overlap);
   }
   if (groups.empty()) say(table, notes::no_sections);
-  note_chunk_selection(table, selection);
+  note_chunk_selection(table, run, selection);
   return table;
 }
 
@@ -208,7 +208,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   Table table = columns.table(numbers, {}, {.name = by});
   if (!run.chunks_recorded) say(table, notes::no_chunks);
   else if (c.extra.empty()) say(table, notes::no_custom_metrics);
-  note_chunk_selection(table, selection);
+  note_chunk_selection(table, run, selection);
   return table;
 }
 

@@ -35,7 +35,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   found.resize(std::min(found.size(), static_cast<std::size_t>(options.number(most_option))));
   Table table = columns.table(found);
   if (!any) say(table, notes::no_lines);
-  note_chunk_selection(table, selection);
+  note_chunk_selection(table, run, selection);
   return table;
 }
 

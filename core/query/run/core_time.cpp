@@ -80,7 +80,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
 
 extern const Question question("budget", "where the available core-time went", columns, answer,
                                {.options = {&runtime::processor_option},
-                                .narrowed_by = chunk_dimensions | Selection::by_worker});
+                                .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::budget
 
@@ -191,8 +191,6 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
 extern const Question question(
     "excess",
     "what a good run would not have needed of the core-time, and which findings explain it",
-    columns, answer,
-    {.options = {&runtime::processor_option},
-     .narrowed_by = chunk_dimensions | Selection::by_worker});
+    columns, answer, {.options = {&runtime::processor_option}, .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::excess

@@ -169,7 +169,7 @@ extern const Question question(
     answer,
     {.options = {&core_time_by_option, &core_time_under_option, &depth_option, &most_option,
                  &runtime::processor_option},
-     .narrowed_by = chunk_dimensions | Selection::by_worker});
+     .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::core_time_tree
 
@@ -303,6 +303,6 @@ extern const Question question(
     answer,
     {.options = {&core_time_by_option, &core_time_under_option, &factor_option, &most_option,
                  &runtime::processor_option},
-     .narrowed_by = chunk_dimensions | Selection::by_worker});
+     .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::core_time_part

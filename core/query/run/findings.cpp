@@ -257,21 +257,6 @@ extern const Question question(
 // What sets selected chunks apart: `why`.
 namespace crema::query::why {
 
-/// One flag per chunk. Unlike elsewhere workers narrow, too: as far as the task stream tells which
-/// of them ran a chunk.
-static std::vector<bool> selected_chunks(const Run& run, const Selection& selection) {
-  const ChunkSelection chosen(run, selection);
-  std::vector<bool> selected(run.chunks.size());
-  for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = chosen[i];
-  if (selection.workers.empty()) return selected;
-  const std::vector<StringId>& ran_on = run.chunks.worker;
-  for (std::size_t i = 0; i < ran_on.size(); ++i) {
-    selected[i] =
-        selected[i] && ran_on[i] != no_string && leaves(selection.workers, run.text(ran_on[i]));
-  }
-  return selected;
-}
-
 using Row = FeatureAssociation;
 const Columns<Row> columns = {
     {"feature", [](const Row& row) -> std::string_view { return row.feature->name; }},
@@ -291,8 +276,9 @@ const Columns<Row> columns = {
 };
 
 static Table answer(const Run& run, const Selection& selection, const Options&) {
-  const std::vector<bool> selected = selected_chunks(run, selection);
-  const bool is_unknown = !selection.workers.empty() && run.chunks.worker.empty();
+  const ChunkSelection chosen(run, selection);
+  std::vector<bool> selected(run.chunks.size());
+  for (std::size_t i = 0; i < selected.size(); ++i) selected[i] = chosen[i];
   const auto count = static_cast<double>(std::count(selected.begin(), selected.end(), true));
   const double others = static_cast<double>(selected.size()) - count;
   std::vector<FeatureAssociation> found;
@@ -304,7 +290,7 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
   for (const std::uint32_t t : most_first(ranks)) all.push_back(found[t]);
 
   Table table = columns.table(all);
-  if (is_unknown) say(table, notes::workers_of_chunks_unknown);
+  note_chunk_selection(table, run, selection);
   table.note("selected", count);
   table.note("others", others);
   if (selected.empty()) say(table, notes::no_chunks);
@@ -316,6 +302,6 @@ static Table answer(const Run& run, const Selection& selection, const Options&) 
 
 extern const Question question(
     "why", "what sets the selected chunks apart from the others: each feature, ranked", columns,
-    answer, {.narrowed_by = chunk_dimensions | Selection::by_worker});
+    answer, {.narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::why

@@ -111,7 +111,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   if (run.chunks_recorded && !collected) say(table, notes::bytes_not_collected);
   table.note("coverage", covered);
   if (selection.time && which == "run" && table.rows() > 0) say(table, notes::edges_are_whole);
-  note_chunk_selection(table, selection);
+  note_chunk_selection(table, run, selection);
   return table;
 }
 

@@ -52,8 +52,12 @@ ChunkSelection::ChunkSelection(const Run& run, const Selection& selection)
   Wanted dataset(run, selection.datasets);
   Wanted file(run, selection.files);
   Wanted host(run, selection.hosts, true);
+  const WorkerSelection workers(run, selection);
+  // All of them are no selection, also of chunks of which it is not known who ran them.
+  const bool any_worker = chunks.worker.empty() || !contains(workers.chosen, false);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
-    if (!dataset(chunks.dataset[i]) || !file(chunks.file[i]) || !host(chunks.file[i])) {
+    if (!dataset(chunks.dataset[i]) || !file(chunks.file[i]) || !host(chunks.file[i]) ||
+        !(any_worker || workers.holds(run, chunks.worker[i]))) {
       share[i] = 0;
       continue;
     }
@@ -140,13 +144,11 @@ std::string_view site_of(std::string_view file) {
   return begin == scheme ? host_of(file) : host_of(file.substr(begin));
 }
 
-std::string chunk_selection_note(const Selection& selection) {
+std::string chunk_selection_note(const Run& run, const Selection& selection) {
   std::string what;
-  if (!selection.workers.empty()) what = "workers";
+  if (!selection.workers.empty() && run.chunks.worker.empty()) what = "workers";
   if (!selection.prefixes.empty()) what += what.empty() ? "task prefixes" : " and task prefixes";
-  return what.empty() ? what
-                      : "chunks carry no worker and no task prefix: the filter of " + what +
-                            " does not narrow this";
+  return what.empty() ? what : "filter of " + what + " not applied: not recorded for chunks";
 }
 
 bool chunk_bytes_collected(const Run& run) {

@@ -123,7 +123,7 @@ void add_sections(const Run& run, Budget& budget, const ChunkSelection& chosen, 
     add(budget, Part::no_section, inside - accounted, "inside process() − Σ sections");
 }
 
-/// Of some workers, by the task stream: chunks carry no worker.
+/// Of some workers, by the task stream.
 void add_of_workers(const Run& run, const WorkerSelection& chosen, StringId processor,
                     const Run::Window& time, Budget& budget) {
   const Tasks& tasks = run.tasks;
@@ -143,13 +143,11 @@ void add_of_workers(const Run& run, const WorkerSelection& chosen, StringId proc
     return;
   }
   add(budget, Part::processor_tasks, own,
-      "compute seconds of these workers, from the task stream; chunks carry no worker, so "
-      "process() is not separated");
+      "compute seconds of these workers, from the task stream; process() is not separated");
   add(budget, Part::other_tasks, others, "compute seconds of these workers, from the task stream");
   add_idle(budget, own + others, "available − tasks of the task stream");
   budget.selection_note =
-      "Chunks carry no worker: inside and outside process() are together, repeated work among "
-      "them.";
+      "Of some workers, inside and outside process() are together, repeated work among them.";
 }
 
 /// Of a range of time, by the series of the whole run, which a brush asks for sixty times a second.
@@ -257,7 +255,7 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
     budget.selection_note =
         "tasks and fine metrics do not say of which chunks they are: only time in process() is "
         "narrowed";
-  if (const std::string note = chunk_selection_note(selection); !note.empty())
+  if (const std::string note = chunk_selection_note(run, selection); !note.empty())
     budget.selection_note += (budget.selection_note.empty() ? "" : "; ") + note;
   if (!is_absent(inside)) add_sections(run, budget, chosen, inside);
   return budget;

@@ -155,7 +155,7 @@ CoreTimeSeries core_time_series(const Run& run, const Selection& selection, cons
   const bool merged = by_dataset && rows < datasets.size();
   std::vector<std::pair<double, double>> chunks;  // when they ran
   for (std::size_t i = 0; i < run.chunks.size(); ++i) {
-    if (!chosen[i] || !workers.all) continue;  // chunks carry no worker
+    if (!chosen[i] || !workers.all) continue;  // of some workers, all of tasks is together
     const std::size_t group = by_dataset ? row[datasets.of[i]] : 0;
     const double begin = run.chunks.t_start[i];
     const double end = run.chunks.t_end[i];

@@ -84,7 +84,7 @@ export function ScatterPanel() {
   const dense = (table?.rows ?? 0) > densityAbove;
   const subtitle = [
     table ? `${count(table.rows)} chunks` : '',
-    // of a worker's chunks nothing is known here: then all are in colour
+    // where nothing tells which worker ran a chunk, all are in colour
     about && table && about.rows < table.rows
       ? `${count(about.rows)} of them in colour, as the finding says`
       : '',

@@ -72,13 +72,18 @@ export function chunkAxis(column: string, log = false): ScatterAxis {
   return { title: quantityTitle(quantity), factor: quantity.factor, log };
 }
 
-/** The chunks that the followed finding is about, whatever the axes are narrowed to. */
-export const useChunksOfFinding = (axes: readonly string[]) =>
-  useAnswer(
+/**
+ * The chunks that the followed finding is about, whatever the axes are narrowed to; undefined where
+ * none is left, as of a worker whose chunks all ran again elsewhere.
+ */
+export function useChunksOfFinding(axes: readonly string[]) {
+  const { table } = useAnswer(
     isMarked.value ? 'chunks' : '',
     { ...withoutRanges(markedSelection.value, axes), ...marked.value },
     { columns: 'chunk' },
-  ).table;
+  );
+  return table?.rows ? table : undefined;
+}
 
 /** More than these share a colour. */
 const mostEntries = 9;
