@@ -308,4 +308,7 @@ double total_events(const Run& run);        ///< falls back to the sum over chun
 /// run.
 const Steps& chunk_steps(const Run& run);
 
+/// The same with executions of the task stream, from their begin to their end.
+Steps chunk_steps_with(const Run& run, std::span<const std::size_t> tasks);
+
 }  // namespace crema::runtime

@@ -12,16 +12,16 @@
 
 namespace crema::runtime {
 
-namespace {
-
-Steps compute_chunk_steps(const Run& run) {
+Steps chunk_steps_with(const Run& run, std::span<const std::size_t> tasks) {
   const Chunks& c = run.chunks;
   std::vector<double> starts, ends;
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    if (is_absent(c.t_start[i]) || is_absent(c.t_end[i])) continue;
-    starts.push_back(c.t_start[i]);
-    ends.push_back(c.t_end[i]);
-  }
+  const auto add = [&](double start, double end) {
+    if (is_absent(start) || is_absent(end)) return;
+    starts.push_back(start);
+    ends.push_back(end);
+  };
+  for (std::size_t i = 0; i < c.size(); ++i) add(c.t_start[i], c.t_end[i]);
+  for (const std::size_t task : tasks) add(run.tasks.t0[task], run.tasks.t1[task]);
   std::sort(starts.begin(), starts.end());
   std::sort(ends.begin(), ends.end());
   Steps steps;
@@ -39,10 +39,8 @@ Steps compute_chunk_steps(const Run& run) {
   return steps;
 }
 
-}  // namespace
-
 const Steps& chunk_steps(const Run& run) {
-  return kept_of(run).chunk_steps.of([&] { return compute_chunk_steps(run); });
+  return kept_of(run).chunk_steps.of([&] { return chunk_steps_with(run, {}); });
 }
 
 const std::vector<std::uint32_t>& chunks_by_start(const Run& run) {

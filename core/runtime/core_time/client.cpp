@@ -86,7 +86,11 @@ std::vector<Phase> compute_phases(const Run& run) {
     return phases;
   }
   add("pre-processing", running.times.front(), End::first_chunk);
-  const Full full = are_known ? when_full(running, cores) : Full{};
+  // Chunks that ran again kept a core busy the first time, too, and have left no record of it.
+  const StringId processor = find_processor(run, {}).prefix;
+  const Full full =
+      are_known ? when_full(chunk_steps_with(run, superseded_executions(run, processor)), cores)
+                : Full{};
   if (is_absent(full.first)) {
     add("steady", running.end, are_known ? End::never_full : End::no_cores);
   } else {
