@@ -450,7 +450,8 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     const std::string alone = alone_text(e);
     text = is_sure_of_time || !alone.empty()          ? so_much
            : same || (!paced && e.speed.resized == 0) ? "No change" + amounts
-                                                      : "No certain change: " + so_much;
+           : runs.size() == 2 ? so_much + ", within the spread assumed of runs"
+                              : so_much + ", within the spread of these runs";
     text += (is_outside && e.speed.resized == 0 ? ": " + not_inside : "") + ". " + resized + alone;
     if (e.speed.resized != 0)
       text += "A cost per chunk may explain what differs between its parts. ";
