@@ -14,7 +14,7 @@ import {
   dimensionTitles,
   perOf,
   perUnits,
-  relativeText,
+  ratioText,
   splitOf,
 } from './changes';
 
@@ -114,7 +114,7 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
       marks: (place) => (
         <AxisBar from={0} to={part.delta * factor} colour={colourOf(part)} place={place} />
       ),
-      texts: [amount(part.delta), relativeText(part)],
+      texts: [amount(part.delta), timesText(part)],
       textId: `change-${part.id}`,
       faint: part.noteworthy === 0,
       tooltip: () => <ChangeTooltip change={part} />,
@@ -129,8 +129,8 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
         lo={lo}
         hi={hi}
         tickText={({ value, label }) => signed(label, value)}
-        sum={{ label: total.label, texts: [amount(total.delta), relativeText(total)] }}
-        heads={[unit, 'of A']}
+        sum={{ label: total.label, texts: [amount(total.delta), timesText(total)] }}
+        heads={[unit, 'B / A']}
         label={sentence(by, total, parts)}
         testId="change"
         maxHeight={expanded ? undefined : height}
@@ -139,6 +139,10 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
     </>
   );
 }
+
+/** B over A, as beside the steps above. */
+const timesText = ({ ratio, note }: Change): string =>
+  ratioText(ratio) || (note.startsWith('only in') ? note : '');
 
 /**
  * Strong where it is beyond the noise, pale where that cannot be told, grey where it says nothing.

@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button';
 import { tooltipOn } from '../../ui/tooltip';
 import { noteText, Panel } from '../common/Panel';
 import { changeLevel, levelColours } from './changeColours';
+import { ratioText } from './changes';
 
 type Cell = Row<'compare_matrix'>;
 
@@ -28,7 +29,7 @@ export function MatrixPanel({ pair }: { pair: Pair }) {
   return (
     <Panel
       title="Change by section and dataset"
-      subtitle="core-s beyond the change that all parts share ± standard error, else the change and its ratio; strong colour: beyond noise"
+      subtitle="core-s from A to B, and the standard error; strong colour: differs from the change that all parts share"
       answer={answer}
       name="matrix"
       testId="matrix"
@@ -134,8 +135,7 @@ const withBreaks = (name: string) =>
 function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
   void paletteGeneration.value;
   if (!cell) return <td class="matrix-none">–</td>;
-  const { a, b, noise, noteworthy } = cell;
-  const change = Number.isFinite(noise) ? cell.beyond_pace : cell.delta;
+  const { a, b, delta, noise, noteworthy } = cell;
   const isTold = noteworthy === 1;
   const ground = isTold ? levelColours()(changeLevel(a, b, noteworthy)) : undefined;
   return (
@@ -145,14 +145,14 @@ function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
       data-testid={`cell-${cell.dataset}-${cell.section}`}
       {...tooltipOn(() => cellText(cell))}
     >
-      <b>{Math.abs(change) < tiny ? '≈ 0' : signed(significant(change), change)}</b>
-      <span>{Number.isFinite(noise) ? `± ${significant(noise, 2)}` : timesText(cell)}</span>
+      <b>{Math.abs(delta) < tiny ? '≈ 0' : signed(significant(delta), delta)}</b>
+      <span>{noise > 0 ? `± ${significant(noise, 2)}` : timesText(cell)}</span>
     </td>
   );
 }
 
 const timesText = ({ ratio, b }: Cell): string =>
-  Number.isFinite(ratio) ? `× ${significant(ratio)}` : b > 0 ? 'only in B' : 'only in A';
+  ratioText(ratio) || (b > 0 ? 'only in B' : 'only in A');
 
 function cellText(cell: Cell): string {
   const { dataset, section, a, b, beyond_pace, noise, noteworthy } = cell;

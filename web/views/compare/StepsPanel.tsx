@@ -10,6 +10,7 @@ import { selection } from '../../state/selection';
 import { useAnswerOf } from '../../state/useAnswer';
 import { tooltipOn } from '../../ui/tooltip';
 import { noteText, Panel } from '../common/Panel';
+import { ratioText } from './changes';
 
 type Step = Row<'compare_steps'>;
 
@@ -130,10 +131,3 @@ const phases = new Set([
   'idle',
   'not_in_process',
 ]);
-
-const ratioText = (ratio: number): string =>
-  !Number.isFinite(ratio) || ratio <= 0
-    ? ''
-    : ratio >= 10
-      ? `× ${significant(ratio, 2)}`
-      : `× ${significant(ratio)}`;

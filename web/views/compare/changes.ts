@@ -67,6 +67,14 @@ export function relativeText(change: Change): string {
   return signed(partsText([percentPart(change.ratio - 1)]), change.ratio - 1);
 }
 
+/** "× 0.818"; '' where one of the two has nothing. */
+export const ratioText = (ratio: number): string =>
+  !Number.isFinite(ratio) || ratio <= 0
+    ? ''
+    : ratio >= 10
+      ? `× ${significant(ratio, 2)}`
+      : `× ${significant(ratio)}`;
+
 /**
  * Whether a difference says anything: "better", "worse", "changed", "within noise", "no error estimate"
  * or "same".
