@@ -231,7 +231,7 @@ describe('what a recording can answer', () => {
       needs: ['the chunk list', 'fine metrics', 'tracking', 'a profile', 'fine metrics'],
       recorded: { unit: '', values: [1, 1, 0, 0, 1] },
     });
-    const answers = answerableOf(rules as Table<'rules'>);
+    const answers = answerableOf(rules as Table<'rules'>, undefined);
     expect(answers).toHaveLength(10);
     const of = (start: string) => answers.find(({ asks }) => asks.startsWith(start));
     expect(of('Where did')).toMatchObject({
@@ -242,6 +242,30 @@ describe('what a recording can answer', () => {
     });
     expect(of('Was it computing')).toMatchObject({ answered: 'yes', missing: [] });
     expect(of('Which function')).toMatchObject({ answered: 'no', missing: ['a profile'] });
+  });
+
+  it('is a cluster size only as far as What if tells', () => {
+    const rules = table('rules', {
+      id: ['large-chunks', 'slow-worker'],
+      looks_at: ['', ''],
+      needs: ['the chunk list', 'the chunk list'],
+      recorded: { unit: '', values: [1, 1] },
+    }) as Table<'rules'>;
+    // as recorded, half the cores, twice the cores, another chunk size
+    const whatIf = (vague: number[], elapsed: number[]) =>
+      table('whatif', {
+        cores: { unit: 'count', values: [4, 2, 8, 4] },
+        elapsed: { unit: 's', values: [10, ...elapsed, Number.NaN] },
+        vague: { unit: '', values: [0, ...vague, 1] },
+      }) as Table<'whatif'>;
+    const answered = (...of: Parameters<typeof whatIf>) =>
+      answerableOf(rules, whatIf(...of)).find(({ asks }) => asks.includes('cluster size'));
+    expect(answered([0, 0], [18, 6])).toMatchObject({ answered: 'yes', missing: [] });
+    expect(answered([0, 1], [18, 6])).toMatchObject({
+      answered: 'in part',
+      missing: ['a run with another number of cores'],
+    });
+    expect(answered([1, 1], [18, Number.NaN])).toMatchObject({ answered: 'no' });
   });
 });
 

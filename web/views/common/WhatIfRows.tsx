@@ -55,9 +55,13 @@ export function WhatIfRows({ rows, happened, brief = false }: WhatIfRowsProps) {
   );
 }
 
+/** Whether a number may stand for it; else the recording cannot tell. */
+export const isKnown = ({ elapsed, vague }: Row<'whatif'>): boolean =>
+  Number.isFinite(elapsed) && vague !== 1;
+
 function scenarioRow(of: Row<'whatif'>, row: number): AxisRow {
   const { scenario: name, note, elapsed, elapsed_low: low, elapsed_high: high, measured } = of;
-  const known = Number.isFinite(elapsed) && of.vague !== 1;
+  const known = isKnown(of);
   const bounded = Number.isFinite(high);
   const range = durationRange(low, high);
   const said = known ? duration(elapsed) : bounded ? range : 'withheld';

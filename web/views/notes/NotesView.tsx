@@ -17,6 +17,7 @@ import { recordRun } from '../common/recording';
 import { SeverityChip } from '../common/SeverityChip';
 import { Snippet } from '../common/Snippet';
 import { ViewVerdict } from '../common/ViewVerdict';
+import { useWhatIf } from '../common/WhatIfRows';
 import { type Answerable, answerableOf } from './answerable';
 import { SourcesPanel } from './SourcesPanel';
 import { WorkerChangesPanel } from './WorkerChangesPanel';
@@ -31,7 +32,12 @@ export function RecordingView() {
   const isRecorded = sources.table
     ? rowsOf(sources.table).some(({ format }) => format === 'task_index')
     : true;
-  const questions = useMemo(() => (rules.table ? answerableOf(rules.table) : []), [rules.table]);
+  const whatIf = useWhatIf();
+  // what else is known of it comes at once: marks that change are read twice
+  const questions = useMemo(
+    () => (rules.table && !whatIf.pending ? answerableOf(rules.table, whatIf.table) : []),
+    [rules.table, whatIf.table, whatIf.pending],
+  );
   const notes = answer.table ? notesOf(answer.table, run?.strayNotes ?? []) : [];
   return (
     <div class="stack" data-testid="view-recording">
@@ -136,7 +142,7 @@ function QuestionsPanel({ answer, questions }: QuestionsPanelProps) {
   return (
     <Panel
       title="What this recording can answer"
-      subtitle="✓ yes · ◐ in part · ✕ not recorded"
+      subtitle="✓ yes · ◐ in part · ✕ no"
       answer={answer}
       testId="questions"
     >

@@ -1,5 +1,6 @@
 import { rowsOf, type Table } from '../../engine/table';
 import type { ViewId } from '../../state/view';
+import { isKnown } from '../common/WhatIfRows';
 
 /** What people ask of a run, and the checks that use the same parts of a recording. */
 interface QuestionSpec {
@@ -7,6 +8,8 @@ interface QuestionSpec {
   rules: readonly string[];
   view: ViewId;
 }
+
+const clusterSize = 'Would another cluster size be faster?';
 
 const questions: readonly QuestionSpec[] = [
   {
@@ -41,7 +44,7 @@ const questions: readonly QuestionSpec[] = [
     view: 'read',
   },
   {
-    asks: 'Would another cluster size be faster?',
+    asks: clusterSize,
     rules: ['large-chunks', 'slow-worker'],
     view: 'summary',
   },
@@ -64,17 +67,28 @@ export interface Answerable extends Omit<QuestionSpec, 'rules'> {
   missing: readonly string[];
 }
 
-/** Which of the questions a recording answers. */
-export function answerableOf(table: Table<'rules'>): Answerable[] {
+/** What would settle what a replay of this run leaves open. */
+const anotherSize = 'a run with another number of cores';
+
+/** Which of the questions a recording answers; of cluster sizes, as far as What if (`whatif`) tells. */
+export function answerableOf(
+  table: Table<'rules'>,
+  whatIf: Table<'whatif'> | undefined,
+): Answerable[] {
   const all = rowsOf(table);
+  const [now, ...scenarios] = rowsOf(whatIf);
+  const sizes = scenarios.filter(({ cores }) => cores !== now?.cores);
+  const open = sizes.filter((scenario) => !isKnown(scenario));
   return questions.map(({ rules, ...question }) => {
     const used = all.filter(({ id }) => rules.includes(id));
     const parts = (recorded: number) => [
       ...new Set(used.filter((rule) => rule.recorded === recorded).map(({ needs }) => needs)),
     ];
     const restsOn = parts(1);
-    const missing = parts(0);
-    const answered = missing.length === 0 ? 'yes' : restsOn.length === 0 ? 'no' : 'in part';
+    const isOpen = question.asks === clusterSize && open.length > 0;
+    const missing = isOpen ? [...parts(0), anotherSize] : parts(0);
+    const isNone = restsOn.length === 0 || (isOpen && open.length === sizes.length);
+    const answered = missing.length === 0 ? 'yes' : isNone ? 'no' : 'in part';
     return { ...question, answered, restsOn, missing };
   });
 }
