@@ -185,9 +185,9 @@ inline constexpr AnswerNote restarts_are_guessed{
     "another's end"};
 inline constexpr AnswerNote counted_in_stream{"source", "counted in the task stream"};
 inline constexpr AnswerNote counted_in_memory{"source", "the processor's by its memory-read count"};
-inline constexpr AnswerNote sizes_hardly_differ{
-    "basis",
-    "the fixed cost per chunk could not be measured: the chunks of {} hardly differ in size"};
+inline constexpr AnswerNote sizes_hardly_differ{"basis",
+                                                "the fixed cost inside process() could not be "
+                                                "measured: the chunks of {} hardly differ in size"};
 inline constexpr AnswerNote sizes_unknown{
     "advice",
     "Cannot tell yet: {} events per chunk could take {} (now {}). A recording of a few minutes "
