@@ -6,7 +6,7 @@ import { Bars, Rule, Selected } from './marks';
 import { at, clamp, firstWhere, largest } from './numbers';
 import type { Drag } from './PlotSurface';
 import { usePlot, windowPlace } from './plot';
-import { axisOf, axisTicks, roundedUp, type ValueAxis } from './scales';
+import { axisTicks, roundedUp, type ValueAxis } from './scales';
 import type { CssPixels } from './useSize';
 
 export interface HistogramSeries {
@@ -49,8 +49,21 @@ export interface HistogramProps {
 
 const margins = { left: 40, right: 8, top: 20, bottom: 34 };
 
-/** Counts per bin, stacked by group, with the mean and quantiles as lines. */
+/** Counts per bin, stacked by group, with the mean and quantiles as lines; a value alone in words. */
 export function Histogram(props: HistogramProps) {
+  const { lo, hi, series, height, text, yTitle, testId } = props;
+  const least = text(at(lo, 0));
+  if (least !== text(at(hi, hi.length - 1))) return <BinsPlot {...props} />;
+  const all = stacked(series, lo.length).totals.reduce((sum, of) => sum + of, 0);
+  return (
+    <p class="missing" style={{ height: `${height}px` }} data-testid={testId}>
+      {least} in {all === 1 ? '' : 'all '}
+      {countText(all)} {yTitle}
+    </p>
+  );
+}
+
+function BinsPlot(props: HistogramProps) {
   const {
     series,
     marks,
@@ -64,15 +77,8 @@ export function Histogram(props: HistogramProps) {
     testId,
   } = props;
   const bins = props.lo.length;
-  // where all values are the same, the one bin has no width of its own: it is given a fifth of the
-  // plot
-  const single = !(at(props.hi, bins - 1) > at(props.lo, 0));
-  const axis: ValueAxis = single
-    ? axisOf([props.lo[0] ?? 0], false)
-    : { lo: at(props.lo, 0), hi: at(props.hi, bins - 1), log };
-  const half = (axis.hi - axis.lo) / 10;
-  const lo = single ? [at(props.lo, 0) - half] : props.lo;
-  const hi = single ? [at(props.lo, 0) + half] : props.hi;
+  const { lo, hi } = props;
+  const axis: ValueAxis = { lo: at(lo, 0), hi: at(hi, bins - 1), log };
   const { totals, below } = stacked(series, bins);
   const most = roundedUp(largest(totals), 3);
   const plot = usePlot(

@@ -9,9 +9,10 @@ export interface MarksProps {
   shown?: readonly MarkLabel[];
 }
 
-/** The marked values in figures, in the order of their lines' dashes. */
+/** The marked values in figures, in the order of their lines' dashes; none of one value alone. */
 export function Marks({ table, quantity, shown }: MarksProps) {
-  if (!table || table.rows === 0) return null;
+  const text = (label: string) => quantity.text(Number(table?.notes[label] ?? Number.NaN));
+  if (!table || table.rows === 0 || text('median') === text('max')) return null;
   return (
     <span class="mark-list row secondary">
       {[...styles, { label: 'max' as const, dash: undefined }]
@@ -23,10 +24,7 @@ export function Marks({ table, quantity, shown }: MarksProps) {
                 <path class="mark-rule" d="M0 4H18" stroke-dasharray={dash} />
               </svg>
             )}
-            {label}{' '}
-            <b data-testid={`distribution-${label}`}>
-              {quantity.text(Number(table.notes[label] ?? Number.NaN))}
-            </b>
+            {label} <b data-testid={`distribution-${label}`}>{text(label)}</b>
           </span>
         ))}
     </span>
