@@ -636,7 +636,7 @@ Now find_now(const Run& run, const Options& options);
 
 /// What chunks can differ in: which of them have which of few values, as far as it was recorded.
 struct ChunkFeature {
-  enum class Unit : std::uint8_t { name, number, seconds, bytes, memory };
+  enum class Unit : std::uint8_t { name, number, times, seconds, bytes, memory };
   std::string_view name;  ///< "dataset", "time", "memory before"
   Unit unit = Unit::name;
   std::vector<std::string_view> names;            ///< of the values, or

@@ -193,7 +193,7 @@ ChunkFeatures compute_features(const Run& run) {
   }
   add("branches", by_branches, std::move(branches), Unit::number);
   add_number("time against expected", by_duration, quotient(c.duration, expected_durations(run)),
-             Unit::number);
+             Unit::times);
   return features;
 }
 

@@ -83,6 +83,7 @@ std::string number_text(ChunkFeature::Unit unit, double value) {
     case ChunkFeature::Unit::seconds: return format_number(value) + " s";
     case ChunkFeature::Unit::bytes: return format_bytes(value);
     case ChunkFeature::Unit::memory: return format_memory(value);
+    case ChunkFeature::Unit::times: return format_number(value) + " times";
     case ChunkFeature::Unit::number:
     case ChunkFeature::Unit::name: break;
   }
@@ -98,7 +99,9 @@ std::string value_text(const FeatureAssociation& association) {
     return std::string(feature.names[*association.value]);
   const auto& [low, high] = feature.ranges[*association.value];
   const std::string from = number_text(feature.unit, low), to = number_text(feature.unit, high);
-  return from == to ? from : from + " to " + to;
+  const std::string unit = to.substr(std::min(to.find(' '), to.size()));
+  const std::size_t before = from.size() - (from.ends_with(unit) ? unit.size() : 0);
+  return from == to ? from : from.substr(0, before) + " to " + to;
 }
 
 std::string verdict_text(const std::vector<FeatureAssociation>& associations, double selected,

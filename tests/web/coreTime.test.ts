@@ -56,7 +56,7 @@ it('a function that may take very different times is said by its bounds, not by 
   const scale = coreTimeScale(10);
   const timed = (core_seconds: number, least: number, most: number) =>
     timeOf(part('function', { core_seconds, least, most }), scale);
-  expect(timed(2.08, 1.23, 7)).toEqual(['1.23 to 7.00', '']);
+  expect(timed(2.08, 1.23, 7)).toEqual(['1.2 to 7.0', '']);
   expect(timed(5.2, 5, 5.6)).toEqual(['5.20', ' (5.00 to 5.60)']);
   expect(timed(5, 4.9, 5.1)).toEqual(['5.00', '']);
 });

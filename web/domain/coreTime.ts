@@ -142,13 +142,16 @@ export const errorOf = ({ least, most }: CorePart): number => halfWidth(least, m
 
 /**
  * What a function took, and between what it lies where that is not one number. Of a wide interval
- * no number in it stands for it.
+ * no number in it stands for it, and two digits of its ends say all.
  */
 export function timeOf(
   part: CorePart,
   scale: CoreTimeScale,
 ): readonly [value: string, bounds: string] {
-  const bounds = `${coreTimeValue(part.least, scale)} to ${coreTimeValue(part.most, scale)}`;
-  if (errorOf(part) > cannotTell) return [bounds, ''];
+  const isWide = errorOf(part) > cannotTell;
+  const bounds = [part.least, part.most]
+    .map((bound) => coreTimeValue(bound, scale, isWide ? 2 : undefined))
+    .join(' to ');
+  if (isWide) return [bounds, ''];
   return [coreTimeValue(part.core_seconds, scale), errorOf(part) > oneNumber ? ` (${bounds})` : ''];
 }

@@ -142,8 +142,12 @@ export type CoreTimeScale = Scale;
 export const coreTimeScale = (largest: number): CoreTimeScale =>
   Math.abs(largest) >= 1e4 ? { divisor: 3600, unit: 'core-h' } : { divisor: 1, unit: 'core-s' };
 
-export function coreTimePart(coreSeconds: number, scale = coreTimeScale(coreSeconds)): Part {
-  return { value: significant(coreSeconds / scale.divisor), unit: scale.unit };
+export function coreTimePart(
+  coreSeconds: number,
+  scale = coreTimeScale(coreSeconds),
+  digits?: number,
+): Part {
+  return { value: significant(coreSeconds / scale.divisor, digits), unit: scale.unit };
 }
 
 export const count = (value: number): string => partsText([countPart(value)]);
@@ -154,8 +158,11 @@ export const percent = (fraction: number): string => partsText([percentPart(frac
 export const coreTime = (coreSeconds: number, scale?: CoreTimeScale): string =>
   partsText([coreTimePart(coreSeconds, scale)]);
 /** Without its unit, where that stands beside it. */
-export const coreTimeValue = (coreSeconds: number, scale?: CoreTimeScale): string =>
-  coreTimePart(coreSeconds, scale).value;
+export const coreTimeValue = (
+  coreSeconds: number,
+  scale?: CoreTimeScale,
+  digits?: number,
+): string => coreTimePart(coreSeconds, scale, digits).value;
 
 /** "8.72–12.9 s", "56.9 s – 1 min 37.4 s": one unit where both have the same. */
 export function durationRange(low: number, high: number): string {

@@ -81,13 +81,11 @@ export function OwnFunctions({ none }: { none: string }) {
   const functions = useOwnFunctions();
   const repeats = useRepeats();
   const largest = Math.max(...functions.map((part) => part.most));
-  const scale = useCoreTimeScale();
   if (functions.length === 0) return <p class="muted">{none}</p>;
   return (
     <>
       <p class="muted">
-        {scale.unit}
-        {repeats ? ' without repeated work' : ''} (at least to at most); hatched: possible
+        At least to at most{repeats ? ', without repeated work' : ''}; hatched: possible
       </p>
       <ul class="own-functions" data-testid="own-functions">
         {functions.map((part) => (
@@ -116,6 +114,8 @@ function OwnFunction({ part, largest }: { part: CorePart; largest: number }) {
       </Button>
       <span>
         <b>{value}</b>
+        {'\u2009'}
+        {scale.unit}
         {bounds}
       </span>
       <span class="own-bar">
