@@ -133,10 +133,10 @@ void add_throughput(const Basis& b, std::vector<Headline>& into) {
   Group of{b, into, "Throughput", Source::chunks,
            b.narrowed ? "not collected: chunks do not tell how much they read"
                       : "not recorded: no bytesread in coffea's report"};
-  of.add(higher, "data_rate_gbps", "Data rate", "Gbps", ratio(b.bytes * 8 / 1e9, b.elapsed),
-         "bytes read × 8 / 10⁹ / elapsed", b.from_chunks());
   of.add(higher, "data_rate_mb_per_s", "Data rate", "MB/s", ratio(b.bytes / 1e6, b.elapsed),
          "bytes read / 10⁶ / elapsed", b.from_chunks());
+  of.add(higher, "data_rate_gbps", "Data rate", "Gbps", ratio(b.bytes * 8 / 1e9, b.elapsed),
+         "bytes read × 8 / 10⁹ / elapsed", b.from_chunks());
   of.add("total_bytes_read", "Bytes read (coffea)", "byte", b.bytes,
          "bytesread of coffea's report: compressed bytes requested", b.from_chunks());
   of.source = Source::whole_run;

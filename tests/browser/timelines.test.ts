@@ -124,7 +124,7 @@ describe('timelines', () => {
       await driver.read('read-memory', new RegExp(`^${mebibytes.toFixed(0)}$`));
     }
     await driver.point('tracks', 0.75, 0.02, 'click');
-    await driver.read('measure-text', /^Between pins \d+\.\d s mean [\d.]+ Mbps/);
+    await driver.read('measure-text', /^Between pins \d+\.\d s mean [\d.]+ [kM]B\/s/);
     await driver.key('Escape');
     await driver.gone('measure-text');
   });

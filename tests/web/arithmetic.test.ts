@@ -323,7 +323,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/timelines/TimelinesHead.tsx CursorText 1',
     'views/timelines/WorkerTrack.tsx WorkerTrack 1',
     'views/timelines/timeText.ts momentText 1',
-    'views/timelines/tracks.ts trackList 1',
   ],
   'how a number is said: rounded, from 1 on, a ratio as a change, a rate for a time per event': [
     'views/compare/MatrixPanel.tsx Matrix 1',

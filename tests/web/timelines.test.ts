@@ -232,7 +232,7 @@ describe('of some workers', () => {
     const units = trackList(timeline, throughput, 2, { someWorkers: true })?.tracks.map(
       ({ unit }) => unit,
     );
-    expect(units?.slice(1)).toEqual(['Mbps of all workers', 'kHz of all workers']);
+    expect(units?.slice(1)).toEqual(['MB/s of all workers', 'kHz of all workers']);
   });
 });
 

@@ -11,7 +11,7 @@ const tiles: readonly { id: string; title: string; row: string }[] = [
   { id: 'elapsed', title: 'Elapsed', row: 'elapsed_time_seconds' },
   { id: 'event-rate', title: 'Event rate', row: 'event_rate_elapsed_khz' },
   { id: 'per-core', title: 'Per core', row: 'event_rate_core_khz' },
-  { id: 'data-rate', title: 'Data rate', row: 'data_rate_gbps' },
+  { id: 'data-rate', title: 'Data rate', row: 'data_rate_mb_per_s' },
   { id: 'process', title: 'In process()', row: 'process_fraction' },
   { id: 'outside', title: 'Outside, per execution', row: 'outside_process_per_execution' },
   { id: 'waiting', title: 'Waiting, per task time', row: 'waiting_fraction' },

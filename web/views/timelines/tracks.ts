@@ -57,7 +57,7 @@ export interface TrackListOptions {
   parts?: CoresOverTime | undefined;
   /** `throughput` in finer intervals, for a part of the run */
   finer?: Table<'throughput'> | undefined;
-  /** `timeline` is of some workers only; chunks carry no worker, `throughput` is of all */
+  /** `timeline` is of some workers only, `throughput` is of all */
   someWorkers?: boolean;
 }
 
@@ -80,17 +80,13 @@ export function trackList(
 
   const sampled = (name: NumbersOf<'timeline'>): Steps =>
     heldSamples(ticks, timeline.numbers(name), end);
-  const sweptOf = (table: Table<'throughput'>, name: Rate, factor: number): Steps =>
-    intervals(
-      table.numbers('t0'),
-      table.numbers('t1'),
-      map(table.numbers(name), (value) => value * factor),
-    );
-  const swept = (name: Rate, factor = 1): Swept => {
-    const whole = sweptOf(throughput, name, factor);
+  const sweptOf = (table: Table<'throughput'>, name: Rate): Steps =>
+    intervals(table.numbers('t0'), table.numbers('t1'), table.numbers(name));
+  const swept = (name: Rate): Swept => {
+    const whole = sweptOf(throughput, name);
     return {
       whole,
-      shown: finer && finer.rows > 0 ? spliced(whole, sweptOf(finer, name, factor)) : whole,
+      shown: finer && finer.rows > 0 ? spliced(whole, sweptOf(finer, name)) : whole,
     };
   };
   const tracks: Track[] = [];
@@ -113,22 +109,20 @@ export function trackList(
       id: 'data-rate',
       title: 'Data rate',
       column: 'bytes_per_second' as const,
-      factor: 8,
-      base: 'bps',
+      base: 'B/s',
       colour: '--ph-process',
     },
     {
       id: 'event-rate',
       title: 'Event rate',
       column: 'events_per_second' as const,
-      factor: 1,
       base: 'Hz',
       colour: '--ph-tasks',
     },
   ];
   for (const rate of rates) {
     const known = hasChunks && throughput.numbers(rate.column).some(Number.isFinite);
-    if (known) tracks.push(rateTrack(rate, swept(rate.column, rate.factor), someWorkers));
+    if (known) tracks.push(rateTrack(rate, swept(rate.column), someWorkers));
     else
       absent.push({
         id: rate.id,
@@ -248,8 +242,6 @@ interface RateSpec {
   id: string;
   title: string;
   column: 'bytes_per_second' | 'events_per_second';
-  /** from the column's unit to `base` */
-  factor: number;
   base: string;
   colour: string;
 }
@@ -272,6 +264,6 @@ function rateTrack(spec: RateSpec, raw: Swept, someWorkers: boolean): Track {
     ],
     top: roundedUp(largest(shown.values)),
     at: (seconds) => [print(valueAt(shown, seconds)), ''],
-    over: (means) => [print((means[spec.column] * spec.factor) / scale.divisor), ''],
+    over: (means) => [print(means[spec.column] / scale.divisor), ''],
   };
 }
