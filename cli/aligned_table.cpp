@@ -15,8 +15,13 @@ namespace crema::cli {
 namespace {
 
 std::string cell(const Table& table, const Column& column, std::size_t row) {
-  if (column.type == Column::Type::text)
-    return column.texts[row] == no_string ? "–" : visible(table.strings[column.texts[row]]);
+  if (column.type == Column::Type::text) {
+    if (column.texts[row] == no_string) return "–";
+    std::string text(table.strings[column.texts[row]]);
+    // A row is one line, whatever its texts are.
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return visible(text);
+  }
   std::string text;
   for (std::size_t i = 0; i < column.width; ++i) {
     const double value = column.numbers[row * column.width + i];

@@ -27,6 +27,9 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 }
 
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {
+  if (const std::size_t end = text.find('\n'); end != text.npos)
+    return wrapped(text.substr(0, end), width, indent) +
+           wrapped(text.substr(end + 1), width, indent);
   std::string out;
   std::string line;
   std::size_t begin = 0;

@@ -648,20 +648,20 @@ std::string mostly_at(const runtime::CodeLines& lines) {
   return at.empty() ? at : ", mostly at " + at;
 }
 
-/// " Most of veto's time is at wz.py:85. 80 % of veto's time is in code that reads files. veto
-/// was seen in chunks of DoubleMuon only."
+/// What takes veto's time, on lines of its own: "Most of veto's time is at wz.py:85. 80 % of veto's
+/// time is in code that reads files. veto was seen in chunks of DoubleMuon only."
 std::string work_text(const LargeFunction& e) {
   const std::string& name = e.function.name;
   std::string text;
   const runtime::CodeLines& lines = e.work.lines;
-  if (lines.size() == 1) text += fill(" Most of {}'s time is at {}.", {name, line_text(lines[0])});
+  if (lines.size() == 1) text += fill("\nMost of {}'s time is at {}.", {name, line_text(lines[0])});
   for (std::size_t i = 0; lines.size() > 1 && i < lines.size(); ++i)
-    text += fill(i == 0 ? " {} of {}'s time is at {}" : ", {}{} at {}",
+    text += fill(i == 0 ? "\n{} of {}'s time is at {}" : ",\n{}{} at {}",
                  {format_percent(lines[i].share), i == 0 ? name : "", line_text(lines[i])}) +
             (i + 1 == lines.size() ? "." : "");
   for (const runtime::CodeLine& line : lines) text += line_hint(line.text);
   if (!e.work.caller.empty() && e.work.caller != e.work.section && e.work.caller != name)
-    text += fill(" {} calls {}{}.", {e.work.caller, name, mostly_at(e.work.called_at)});
+    text += fill("\n{} calls {}{}.", {e.work.caller, name, mostly_at(e.work.called_at)});
   if (!e.work.called_back_by.empty())
     text += fill(" Most of {}'s time is in calls of {}, which {} calls.",
                  {name, e.work.called_back_by, e.work.by_whom});
@@ -712,9 +712,9 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
   const OwnFunction& next = e.next.function;
   if (!e.next.work.section.empty())
     function +=
-        fill(" {} is mostly in section {}{}.", {next.name, e.next.work.section, mostly(e.next)});
+        fill("\n{} is mostly in section {}{}.", {next.name, e.next.work.section, mostly(e.next)});
   else if (!e.next.library.empty())
-    function += fill(" {} is mostly in {}.", {next.name, e.next.library});
+    function += fill("\n{} is mostly in {}.", {next.name, e.next.library});
   function += work_text(e.next);
   const bool is_most = e.is_within && most.share >= 0.6;  // beyond what samples scatter by
   const bool is_called_back = is_most && most.share * e.most.work.called_back >= 0.6;

@@ -307,7 +307,7 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
   CHECK(text_of().title ==
         "40 % of process() is in section trigger, most of it in token, which "
         "waits, 25 % in smear");
-  CHECK(text_of().evidence.find(" smear is mostly in section jets.") != std::string::npos);
+  CHECK(text_of().evidence.find("\nsmear is mostly in section jets.") != std::string::npos);
 }
 
 TEST_CASE("Where chunks were slow: section, function, and whether it waited") {
