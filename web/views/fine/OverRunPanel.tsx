@@ -18,7 +18,7 @@ const height = 150;
 const legend = [
   { id: 'cpu', label: 'on a CPU', colour: '--act-cpu' },
   { id: 'waiting', label: 'waiting in tasks', colour: '--act-wait' },
-  { id: 'idle', label: 'idle', colour: '--ph-idle', hatched: true },
+  { id: 'idle', label: 'no task at the heartbeat', colour: '--ph-idle', hatched: true },
 ];
 
 /** How many cores computed, waited and were idle, from heartbeat to heartbeat. */
@@ -30,7 +30,11 @@ export function OverRunPanel() {
   return (
     <Panel
       title="Over the run"
-      subtitle={shown ? `from heartbeats every ${duration(shown.every)}` : ''}
+      subtitle={
+        shown
+          ? `as workers’ heartbeats said every ${duration(shown.every)}; Timelines has the exact times`
+          : ''
+      }
       answer={answer}
       testId="fine-over-run"
     >
