@@ -263,7 +263,7 @@ enum class Grounds : std::uint8_t {
         lasts, "variables of the environment, and settings of Dask, that make code slower",        \
         "{name} is {setting} in the workers: {effect}",                                            \
         "By default it is {usual}. Whether the analysis uses what it slows, and how much time "    \
-        "that took, is unknown. A recording without it tells: unset it where workers start.")      \
+        "that took, is unknown. A recording without it would show: unset it where workers start.") \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         passes, "workers that are unresponsive")                                                   \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded, passes,    \
@@ -379,8 +379,8 @@ enum class Grounds : std::uint8_t {
         "Python keeps what it compiles beside each module (__pycache__), and found none that "     \
         "holds: it took {each} in each of {workers}, and more before the first task.[ "            \
         "PYTHONDONTWRITEBYTECODE is {value} in the workers.] Possible causes: "                    \
-        "PYTHONDONTWRITEBYTECODE or PYTHONPYCACHEPREFIX, set in workers, or software that nobody " \
-        "may write to. python -m compileall makes them once, as for an image of a container.")     \
+        "PYTHONDONTWRITEBYTECODE or PYTHONPYCACHEPREFIX, set in workers, or software in a "        \
+        "read-only folder. python -m compileall makes them once, as for an image of a container.") \
   CAUSE(large_processor, "large-processor", "Timelines", rows, large_processor, outside_process,   \
         measured, lasts, "a processor that takes long to unpack",                                  \
         "{cost} were spent unpacking the processor",                                               \

@@ -147,7 +147,7 @@ VerdictText workers_text(const WorkersSeen& seen) {
   if (seen.executions > 0)
     text.limits += seen.lost > 0 ? fill("{} of {} tasks ran again. ", {seen.lost, seen.executions})
                                  : "No task ran again. ";
-  else text.limits += "Which worker ran what was not recorded: a task stream tells it. ";
+  else text.limits += "Which worker ran what was not recorded: a task stream shows it. ";
   if (!is_absent(seen.memory_share))
     text.limits += fill("Peak memory: {%} of the limit.", {seen.memory_share});
   return text;
@@ -195,11 +195,11 @@ std::string leaves_text(const Profile& profile, LeafChoice choice, double certai
   }
   const std::string known = "Dask does not record where a sample ended. For " +
                             whole_percent(certain) + " it is certain; ";
-  if (choice != LeafChoice::estimated) return known + "the rest cannot be told.";
+  if (choice != LeafChoice::estimated) return known + "the rest is unknown.";
   // an estimate may leave some open, too
   const bool is_all = whole_percent(certain + estimated) == whole_percent(1);
   return known + whole_percent(estimated) + " (hatched) are estimated" +
-         (is_all ? "." : "; the rest cannot be told.");
+         (is_all ? "." : "; the rest is unknown.");
 }
 
 std::string sample_time_text(const SampleTime& time) {

@@ -224,13 +224,13 @@ std::string restart_text(const Restart& restart, const predict::Progress& progre
   const std::string setting = setting_text(restart.advice);
   const std::string left = range_text(progress.left_low, progress.left_high, format_seconds);
   if (is_absent(restart.low + restart.high))
-    return fill("Whether a restart with {} would end sooner cannot be told", {setting});
+    return fill("Whether a restart with {} would end sooner is unknown", {setting});
   const std::string all = range_text(restart.low, restart.high, format_seconds);
   return fill(restart.verdict == sooner
                   ? "A restart with {} would end sooner: {} for all of it, {} for the rest as it is"
               : restart.verdict == later
                   ? "A restart with {} would end later: {} for all of it, {} for the rest as it is"
-                  : "Whether a restart with {} would end sooner cannot be told: {} for all of it, "
+                  : "Whether a restart with {} would end sooner is unknown: {} for all of it, "
                     "{} for the rest as it is",
               {setting, all, left});
 }

@@ -93,9 +93,9 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
                              : "while all its {} threads ran tasks",
                    {format_number(e.threads / e.workers)}),
               blocked,
-              each > 1.05
-                  ? " That is more than one core: the want of a second alone does not explain it."
-                  : ""})};
+              each > 1.05 ? " That is more than one core: the lack of a second core does not "
+                            "explain it alone."
+                          : ""})};
   if (is_measured)
     return {
         fill("{} on {} got only {}", {threads, e.host, cores}),

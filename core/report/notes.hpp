@@ -94,8 +94,8 @@ inline constexpr AnswerNote no_task_counts = missing(
     "found in memory");
 inline constexpr AnswerNote no_task_states =
     missing("the tasks' states were not recorded; crema.record keeps them");
-inline constexpr AnswerNote no_worker_changes =
-    missing("no worker came or went, or nobody recorded it: crema.record does, of a Dask cluster");
+inline constexpr AnswerNote no_worker_changes = missing(
+    "no worker came or went, or it was not recorded: crema.record records it of a Dask cluster");
 inline constexpr AnswerNote no_chunks =
     missing("chunks were not recorded; decorate process() with @track_metrics to record them");
 inline constexpr AnswerNote no_tracking = missing(
@@ -160,7 +160,7 @@ inline constexpr AnswerNote sizes_near_memory_limit{
 inline constexpr AnswerNote sections_overlap{
     "overlap",
     "sections contain each other, or a name is used several times in a chunk: their times do not "
-    "add up, and what they leave unaccounted cannot be told"};
+    "add up, and what they leave unaccounted is unknown"};
 inline constexpr AnswerNote samples_not_seconds{
     "limits",
     "The time that a sample stands for is not known for both runs: samples are compared, not "

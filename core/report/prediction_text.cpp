@@ -219,7 +219,7 @@ std::string progress_headline(const predict::Progress& progress) {
                                : format_percent(all.done / all.planned) + " of " +
                                      format_count(all.planned, "chunk") + " done";
   if (!progress.is_running) return done;
-  if (is_absent(progress.left)) return done + "; how long the rest takes cannot be told yet";
+  if (is_absent(progress.left)) return done + "; how long the rest takes is not known yet";
   // outwards, to steps that one can plan with
   const double low = progress.left_low - std::fmod(progress.left_low, step_of(progress.left_low));
   const double step = step_of(progress.left_high);

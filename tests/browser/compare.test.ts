@@ -78,7 +78,7 @@ describe('two runs that are dropped together', () => {
     }
 
     // chunks half as large are a change of the set-up
-    await driver.read('setup', 'not like for like');
+    await driver.read('setup', 'the runs differ');
     await driver.read('setup-chunk_events', '10,000 → 5,000');
 
     // the work that is done three times ranks first among one's own functions, and all add up
@@ -199,7 +199,7 @@ describe('what cannot be compared', () => {
     await driver.open(singlePage);
     await driver.drop([pathOf('ab-before'), twin]);
     await driver.read('compare-tile-elapsed', 'no change');
-    await driver.read('setup', 'like for like: nothing differs');
+    await driver.read('setup', 'nothing differs');
     const unchanged = expect.stringMatching(/no change$/);
     await expectTexts('[data-testid^="compare-tile-"]').toEqual(Array(8).fill(unchanged));
     await driver.click('change-by-own');

@@ -160,7 +160,8 @@ constexpr Pattern patterns[] = {
     {"psutil/",
      {"memory_full_info", "memory_maps", "open_files", "cpu_percent", "as_dict"},
      "psutil's ",
-     "memory_info() tells memory without going through all mappings; cpu_percent(interval=None) "
+     "memory_info() gives the memory without going through all mappings; "
+     "cpu_percent(interval=None) "
      "does "
      "not wait",
      needless},

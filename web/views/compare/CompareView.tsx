@@ -110,11 +110,7 @@ function SetupPanel({ answer }: { answer: Answer }) {
     <Panel
       title="Set-up"
       subtitle={
-        rows.length === 0
-          ? ''
-          : unlike.length === 0
-            ? 'like for like: nothing differs'
-            : 'not like for like'
+        rows.length === 0 ? '' : unlike.length === 0 ? 'nothing differs' : 'the runs differ'
       }
       answer={answer}
       name="setup"

@@ -137,7 +137,7 @@ export function FineView() {
               <SectionsPanel className="" />
             </div>
             <Panel title="By your function" className="span-5" testId="fine-own">
-              <OwnFunctions none="Not recorded: only a profile tells which functions took the time." />
+              <OwnFunctions none="Not recorded: a profile shows which functions took the time." />
             </Panel>
           </>
         ) : null}

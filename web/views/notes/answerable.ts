@@ -39,7 +39,7 @@ const questions: readonly QuestionSpec[] = [
     view: 'read',
   },
   {
-    asks: 'Which branches are read in vain?',
+    asks: 'Which branches are read but not used?',
     rules: ['unused-branches'],
     view: 'read',
   },

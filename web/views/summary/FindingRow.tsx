@@ -111,9 +111,9 @@ function Saving({ finding, most }: Pick<FindingRowProps, 'finding' | 'most'>) {
   const cost = finding.core_seconds;
   const explain = () =>
     known
-      ? 'The recorded chunks replayed without it: at most so much. Savings overlap; don’t add them up.'
+      ? 'The recorded chunks replayed without it: an upper bound. Savings overlap; don’t add them up.'
       : Number.isFinite(cost)
-        ? 'So much core time went there. How much of it a mended run still needs is unknown.'
+        ? 'The core time spent there. How much of it a fixed run still needs is unknown.'
         : 'Its cost in core time is unknown, or other findings already count it.';
   if (!known)
     return (
