@@ -114,8 +114,9 @@ Table Question::operator()(std::span<const Run* const> runs, const Selection& se
   std::map<std::string, std::string> with = asked.all();
   for (const auto& [option, value] : given) with[std::string(option)] = value;
   const Options all(std::move(with));
-  Table table =
-      of_run != nullptr ? of_run(*runs[0], selection, all) : of_runs(runs, selection, all);
+  Selection of_all = selection;
+  if (runs.size() > 1) of_all.workers.clear();  // a worker is of one run
+  Table table = of_run != nullptr ? of_run(*runs[0], of_all, all) : of_runs(runs, of_all, all);
   table.question = name;
   if (of_run != nullptr && runs[0]->recording.index.is_running) say_so_far(table);
   if (!may_be_unmade || !without.empty()) table.make();

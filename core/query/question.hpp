@@ -83,8 +83,10 @@ inline constexpr std::size_t any_number = 10000;  ///< of runs
 
 // What narrows whatever is made from chunks, from worker series, from call trees.
 inline constexpr Selection::Dimensions chunk_dimensions =
-    Selection::by_time | Selection::by_dataset | Selection::by_file | Selection::by_host |
-    Selection::by_worker | Selection::by_range;
+    Selection::by_time | Selection::by_worker | Selection::of_chunks;
+/// Of several runs: a worker is of one.
+inline constexpr Selection::Dimensions compared_dimensions =
+    Selection::by_time | Selection::of_chunks;
 inline constexpr Selection::Dimensions worker_dimensions =
     Selection::by_time | Selection::by_worker;
 inline constexpr Selection::Dimensions tree_dimensions =

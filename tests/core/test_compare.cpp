@@ -36,6 +36,20 @@ double of(const Table& table, const std::string& id, const char* column) {
 
 }  // namespace
 
+TEST_CASE("A worker is of one run, and leaves chunks of both in a comparison") {
+  std::vector<File> files;
+  for (const char* name : {"adaptive", "local-4x1"})
+    for (const char* file : {"metrics.json", "task_stream.json.gz"})
+      files.push_back(
+          {std::string(name) + "/" + file, read_test_file(std::string(name) + "/" + file)});
+  const OpenSession session(files);
+  Selection one;
+  one.workers.emplace_back(session.run().text(session.run().chunks.worker.at(0)));
+  CHECK(session.ask("chunks", one).rows() < session.ask("chunks").rows());
+  CHECK(table_json(session.ask_all("compare_matrix", {}, one)) ==
+        table_json(session.ask_all("compare_matrix")));
+}
+
 TEST_CASE("A run against itself: every difference is 0 and nothing is noteworthy") {
   for (const std::string& name : recorded) {
     CAPTURE(name);

@@ -190,7 +190,7 @@ extern const Question question(
     "verdict", "what changed between two runs: a sentence, and each part of the change", columns,
     answer,
     {.options = {&runtime::processor_option, &runs_of_a_option, &run_spread_option},
-     .narrowed_by = chunk_dimensions,
+     .narrowed_by = compared_dimensions,
      .run_count = {2, any_number}});
 
 }  // namespace crema::query::verdict

@@ -141,7 +141,7 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
 extern const Question question(
     "compare_matrix", "which section of which dataset changed between two runs", columns, answer,
     {.options = {&processor_option, &runs_of_a_option, &run_spread_option},
-     .narrowed_by = chunk_dimensions,
+     .narrowed_by = compared_dimensions,
      .run_count = {2, any_number}});
 
 }  // namespace crema::query::compare_matrix

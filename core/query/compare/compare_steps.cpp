@@ -229,6 +229,6 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
 
 extern const Question question(
     "compare_pairs", "how long the same events took in two runs: chunks of the same entries",
-    columns, answer, {.narrowed_by = chunk_dimensions, .run_count = {2, 2}});
+    columns, answer, {.narrowed_by = compared_dimensions, .run_count = {2, 2}});
 
 }  // namespace crema::query::compare_pairs
