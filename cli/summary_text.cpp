@@ -175,6 +175,9 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
       }
       out += "\n" + style.bold(visible(group)) + "\n";
     }
+    // The same once more, in another unit.
+    if (i > 0 && !explain && text_at(summary, "label", i) == text_at(summary, "label", i - 1))
+      continue;
     const double value = summary.number("value", i);
     const double stored = summary.number("stored", i);
     const auto said = [&](double number) {
