@@ -49,15 +49,21 @@ export interface HistogramProps {
 
 const margins = { left: 40, right: 8, top: 20, bottom: 34 };
 
+/** Whether the first and the last edge of bins are the same, as they are printed. */
+export const isOneValue = (
+  lo: ArrayLike<number>,
+  hi: ArrayLike<number>,
+  text: (value: number) => string,
+): boolean => text(at(lo, 0)) === text(at(hi, hi.length - 1));
+
 /** Counts per bin, stacked by group, with the mean and quantiles as lines; a value alone in words. */
 export function Histogram(props: HistogramProps) {
   const { lo, hi, series, height, text, yTitle, testId } = props;
-  const least = text(at(lo, 0));
-  if (least !== text(at(hi, hi.length - 1))) return <BinsPlot {...props} />;
+  if (!isOneValue(lo, hi, text)) return <BinsPlot {...props} />;
   const all = stacked(series, lo.length).totals.reduce((sum, of) => sum + of, 0);
   return (
     <p class="missing" style={{ height: `${height}px` }} data-testid={testId}>
-      {least} in {all === 1 ? '' : 'all '}
+      {text(at(lo, 0))} in {all === 1 ? '' : 'all '}
       {countText(all)} {yTitle}
     </p>
   );

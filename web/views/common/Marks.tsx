@@ -1,6 +1,7 @@
 import { type MarkLabel, styles } from '../../domain/bins';
 import type { Quantity } from '../../domain/columns';
 import type { Table } from '../../engine/table';
+import { isOneValue } from '../../plot/Histogram';
 
 export interface MarksProps {
   table: Table | undefined;
@@ -11,8 +12,12 @@ export interface MarksProps {
 
 /** The marked values in figures, in the order of their lines' dashes; none of one value alone. */
 export function Marks({ table, quantity, shown }: MarksProps) {
-  const text = (label: string) => quantity.text(Number(table?.notes[label] ?? Number.NaN));
-  if (!table || table.rows === 0 || text('median') === text('max')) return null;
+  if (
+    !table ||
+    table.rows === 0 ||
+    isOneValue(table.numbers('lo'), table.numbers('hi'), quantity.text)
+  )
+    return null;
   return (
     <span class="mark-list row secondary">
       {[...styles, { label: 'max' as const, dash: undefined }]
@@ -24,7 +29,10 @@ export function Marks({ table, quantity, shown }: MarksProps) {
                 <path class="mark-rule" d="M0 4H18" stroke-dasharray={dash} />
               </svg>
             )}
-            {label} <b data-testid={`distribution-${label}`}>{text(label)}</b>
+            {label}{' '}
+            <b data-testid={`distribution-${label}`}>
+              {quantity.text(Number(table.notes[label] ?? Number.NaN))}
+            </b>
           </span>
         ))}
     </span>
