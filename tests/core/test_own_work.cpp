@@ -271,16 +271,17 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
   };
   CHECK(text_of().title == "40 % of process() is in section trigger, most of it in token");
   CHECK(text_of().evidence.find("90 % of the samples in this section are in token, mostly by "
-                                "scipy's griddata. Most of token's time is at wz.py:1209. weigh "
+                                "scipy's griddata.\nMost of token's time is at wz.py:1209.\nweigh "
                                 "calls token. token was seen in chunks of data and mc only.") !=
         std::string::npos);
   part.most.work.lines = {
       {.file = "/home/u/wz.py", .line = 1209, .share = 0.4, .text = "a = copy.deepcopy(b)"},
       {.file = "/home/u/wz.py", .line = 1213, .share = 0.3}};
-  CHECK(text_of().evidence.find(
-            " 40 % of token's time is at wz.py:1209 (a = copy.deepcopy(b)), 30 % at wz.py:1213. A "
-            "deep copy copies all columns: a shallow one shares those that do not change. weigh") !=
-        std::string::npos);
+  CHECK(
+      text_of().evidence.find(
+          "\n40 % of token's time is at wz.py:1209 (a = copy.deepcopy(b)),\n30 % at wz.py:1213. A "
+          "deep copy copies all columns: a shallow one shares those that do not change.\nweigh") !=
+      std::string::npos);
   part.most.work.called_back_by = "scipy's quad", part.most.work.by_whom = "fit";
   part.most.work.called_back = 0.7;  // of 90 % of the section
   CHECK(text_of().title ==
