@@ -1,5 +1,5 @@
-// npm test: every check there is, stage by stage. `npm test -- core wasm` runs only those stages;
-// `npm run test:all` adds what takes long or needs more browsers.
+// npm test: each part of the program, stage by stage. `npm test -- core wasm` runs only those
+// stages; `npm run test:all` adds what takes long or needs more browsers.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -94,9 +94,9 @@ const sanitized = () => (canFuzz() ? 'fuzz' : 'asan');
 /** What stages stand on, in the order in which it is built; each once. */
 const buildings = {
   native: (how) => buildPreset('native', ['crema'], how),
-  tests: (how) => buildPreset('native', ['crema_tests'], how),
   wasm: (how) => buildPreset('wasm', ['crema_wasm'], how),
   pages: () => buildPages(),
+  tests: (how) => buildPreset('native', ['crema_tests'], how),
   fuzz: async (how) => canFuzz() && (await buildPreset('fuzz', fuzzPrograms, how)),
   sanitized: (how) => buildPreset(sanitized(), ['crema_tests'], how),
   gcc: (how) => buildPreset('gcc', ['crema_tests'], how),
@@ -117,14 +117,14 @@ const stages = {
   browser: [['wasm', 'native', 'browser'], page, () => browserTests('chromium')],
   // Without being named it only does what takes seconds.
   python: [['wasm', 'native', 'browser', 'python'], page, pythonTests],
-  fuzz: [['native', 'fuzz'], ['fuzz'], fuzzTargets],
-  sanitizers: [['asan', 'fuzz'], ['sanitized'], () => nativeTests(sanitized())],
+  core: [['native'], ['tests'], () => nativeTests('native')],
 };
 
 /** Stages that `npm run test:all` adds, likewise; by name they run alone. */
 const moreStages = {
-  // The same tests as those of `sanitizers`, soon built and run: for who changes the core.
-  core: [['native'], ['tests'], () => nativeTests('native')],
+  fuzz: [['native', 'fuzz'], ['fuzz'], fuzzTargets],
+  // The same tests as those of `core`; with `fuzz` they take as long as all usual stages together.
+  sanitizers: [['asan', 'fuzz'], ['sanitized'], () => nativeTests(sanitized())],
   tidy: [
     ['files', 'wasm', 'tidy'],
     [],

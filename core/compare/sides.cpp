@@ -258,8 +258,7 @@ Options options_for(const Run& run, const Options& options) {
   const auto& prefixes = run.activities.prefix;
   return !contains(prefixes, id) || id == no_string
              ? Options{}
-             : Options(std::map<std::string, std::string>{
-                   {std::string(processor_option.name), options.text(processor_option)}});
+             : Options(processor_option, options.text(processor_option));
 }
 
 Comparison compare_sides(std::span<const Run* const> runs, const Selection& selection,

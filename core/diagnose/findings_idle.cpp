@@ -340,10 +340,9 @@ double idle_while_late(const RunFacts& f, double begin, double end) {
   using recorded_columns::Machine;
   constexpr double most_bins = 4000;
   const auto count = static_cast<std::size_t>(std::clamp(std::ceil(f.elapsed), 1.0, most_bins));
-  const Options options =
-      f.processor == no_string
-          ? Options()
-          : Options({{std::string(processor_option.name), std::string(f.run.text(f.processor))}});
+  const Options options = f.processor == no_string
+                              ? Options()
+                              : Options(processor_option, std::string(f.run.text(f.processor)));
   const CoreTimeSeries series = core_time_series(f.run, {}, options, count);
   std::vector<double> late(count, 0);
   const auto& rows = f.run.recording.machine;

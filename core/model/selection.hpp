@@ -161,6 +161,8 @@ class Options {
  public:
   Options() = default;
   explicit Options(std::map<std::string, std::string> values) : values_(std::move(values)) {}
+  Options(const Option& option, std::string value)
+      : values_{{std::string(option.name), std::move(value)}} {}
 
   bool has(const Option& option) const { return find(option) != nullptr; }
   /// The value given, else the fallback.
