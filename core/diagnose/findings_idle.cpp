@@ -365,26 +365,27 @@ double idle_while_late(const RunFacts& f, double begin, double end) {
 }  // namespace
 
 std::vector<Finding> blocked_scheduler(const RunFacts& f) {
-  if (!stood_still(f)) return {};
   const double end = end_of_last_chunk(f.run);
-  const Lateness late(f.run, end);
   const double first = moments(f.run.chunks.t_start).min;
-  Selection selection;
-  double idle = 0;
-  const bool is_of_start = stood_still_until(f, first);
-  if (is_of_start) {
-    selection.time = {0, first};
-    idle = f.idle.of(IdleCause::starting);
-  }
+  const Lateness late(f.run, end);
+  if (!(f.share(late.seconds * f.cores) >= least_share)) return {};
+  // A client in the scheduler's process that computes holds it up: then it is the client's.
+  double client = 0;
+  for (const ClientFunction& function : client_functions(f.run, 0, first)) client += function.cpu;
+  const double at_start = std::min(std::max(Lateness(f.run, first).seconds - client, 0.0) * f.cores,
+                                   f.idle.of(IdleCause::starting));
+  double idle = at_start;
   // Tasks that workers had already went on.
   for (const IdleCause why : {IdleCause::between_tasks, IdleCause::nothing_ready,
                               IdleCause::held_back, IdleCause::fetching, IdleCause::tail,
                               IdleCause::after_last, IdleCause::unassigned, IdleCause::unknown})
     idle += f.idle.of(why);
-  const double seconds =
-      std::min({is_of_start ? late.seconds * f.cores : idle_while_late(f, first, end), idle,
-                f.budget.of(BudgetPart::Kind::idle)});
+  const double seconds = std::min(
+      {at_start + idle_while_late(f, first, end), idle, f.budget.of(BudgetPart::Kind::idle)});
   if (!(f.share(seconds) >= least_share)) return {};
+  const bool is_of_start = 2 * at_start >= seconds;
+  Selection selection;
+  if (is_of_start) selection.time = {0, first};
   Measurements evidence{{"late", late.seconds, Unit::seconds},
                         {"longest", late.longest, Unit::seconds}};
   if (const LoopFunction own = function_in_loop(f.run, CallTree::Kind::scheduler);

@@ -1,5 +1,5 @@
 /** Small windows, magnified pages and paper: nothing lies beyond the edge. */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { views } from '../support/views';
 import type { Driver } from './driver';
 import { useScene } from './scene';
@@ -17,6 +17,13 @@ async function open(view: string, theme = 'light'): Promise<void> {
   const url = encodeURIComponent('samples/before-after.zip');
   await driver.open(`${host.url}#url=${url}&view=${view}&theme=${theme}`);
   await driver.read('filter-counts', /chunks/);
+  await settled(driver);
+}
+
+/** To another view of the runs that are open. */
+async function turnTo(view: string): Promise<void> {
+  await driver.evaluate(`location.hash = 'view=${view}'; 0`);
+  await driver.read(`#view [data-testid="view-${view}"]`);
   await settled(driver);
 }
 
@@ -70,8 +77,9 @@ it('on a phone predictions have room beside their axis', async () => {
 });
 
 describe('magnified to 200 %, and 600 px wide, there is room for', () => {
+  beforeAll(() => open('summary'));
   it.each(views.map(({ id }) => id))('%s', async (id) => {
-    await open(id);
+    await turnTo(id);
     await expectRoom();
   });
 
@@ -102,10 +110,12 @@ const beyondPanels = `[...document.querySelectorAll('.panel')].flatMap((panel) =
 })`;
 
 describe('on a phone, 390 px wide, nothing ends beyond its panel', () => {
-  it.each(views.map(({ id }) => id))('%s', async (id) => {
-    await open(id);
+  beforeAll(async () => {
+    await open('summary');
     await driver.resize(390, 844);
-    await settled(driver);
+  });
+  it.each(views.map(({ id }) => id))('%s', async (id) => {
+    await turnTo(id);
     await expectSoon(() => driver.evaluate(beyondPanels)).toEqual([]);
   });
 });

@@ -128,11 +128,14 @@ async function expectMarked({ selection, view }: Finding): Promise<void> {
 }
 
 describe.each(bundleNames())('%s', (bundle) => {
-  it('shows on its Summary the numbers of the core', async () => {
-    const run = await openInCore(bundle);
-    const summary = await ask(run, 'summary');
+  let run: RunId;
+  beforeAll(async () => {
+    run = await openInCore(bundle);
     await openInPage(bundle);
+  });
 
+  it('shows on its Summary the numbers of the core', async () => {
+    const summary = await ask(run, 'summary');
     await openNumbers();
     const rows = async () => (await driver.readAll('[data-testid^="summary-row-"]')).sort();
     await expectSoon(rows).toEqual(rowTexts(summary).sort());
@@ -178,10 +181,8 @@ describe.each(bundleNames())('%s', (bundle) => {
   });
 
   it('has findings that land where they say', async () => {
-    const run = await openInCore(bundle);
     const findings = ranked(findingsOf(await ask(run, 'findings')));
     const advice = rowsOf(await ask(run, 'advice'));
-    await openInPage(bundle);
     await driver.read('rules-checked', /\d+ (other )?checks found nothing/);
     const [first] = findings.filter((finding) => !isFact(finding));
     if (first) await driver.read('run-verdict', plainText(first.title));

@@ -85,7 +85,17 @@ TEST_CASE("A scheduler that stands still while a run starts is why it starts lat
   CHECK(set(3));
   CHECK_FALSE(set(6));
   REQUIRE(small.find("blocked-scheduler") != nullptr);
-  CHECK(small.find("blocked-scheduler")->core_seconds == Approx(40));  // 10 s of four cores
+  // 6 s of four cores; of 4 s later it is not told how long they were measured
+  CHECK(small.find("blocked-scheduler")->core_seconds == Approx(24));
+  CHECK(small.find("blocked-scheduler")->selection.time->end == Approx(10.5));
+  // What the client computed in the same process held it up.
+  const FrameId frame = small.run.names->frames.intern(small.id("tokenize"), small.id("a.py"), 1);
+  add(small.run.recording.calls, {{Call::called, frame}});
+  add(small.run.recording.client,
+      {{Client::begin, 1}, {Client::wall, 6}, {Client::call, 0}, {Client::cpu, 6}});
+  add(small.run.recording.tasks,
+      {{Task::kind, small.id("chunk")}, {Task::begin, 10.5}, {Task::wall, 20}});
+  CHECK(small.find("blocked-scheduler") == nullptr);
 }
 
 TEST_CASE("A client that computes after the last task is named with its function") {
