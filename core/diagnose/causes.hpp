@@ -237,13 +237,14 @@ enum class Grounds : std::uint8_t {
         measured, lasts, "workers near their memory limit")                                        \
   CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings, garbage_collection,       \
         nothing, measured, lasts, "time that workers spend in garbage collection")                 \
-  CAUSE(collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,        \
-        measured, lasts, "time of tasks in garbage collection",                                    \
-        "{part} of the tasks' time was Python's garbage collection[, most in {function}]",         \
-        "[{collections} collections, ]{cost}[, {called} of it by gc.collect(), most at "           \
-        "{collector}]. The collector runs where gc.collect() is called and "                       \
-        "as objects are made that can refer to others, and goes through those that live; arrays "  \
-        "are none. Fewer objects, or gc.freeze() once they are made, leave it less to do.")        \
+  CAUSE(                                                                                           \
+      collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,          \
+      measured, lasts, "time of tasks in garbage collection",                                      \
+      "{part} of the tasks' time was Python's garbage collection[, most in {function}]",           \
+      "[{collections} collections, ]{cost}[, {called} of it by gc.collect(), most at "             \
+      "{collector}; it also runs without that call].[ It runs where gc.collect() is called, and "  \
+      "as {objects} are made that can refer to others: lists and dictionaries, not arrays. It "    \
+      "goes through all that live: fewer, or gc.freeze() once they are made, leave it less.]")     \
   CAUSE(system_time, "system-time", "Flame graph", rows, system_time, computing, consistent,       \
         lasts, "CPU time in the operating system",                                                 \
         "{part} of the tasks' CPU time was in the operating system",                               \
@@ -395,9 +396,9 @@ enum class Grounds : std::uint8_t {
         "objects that are kept between chunks: lists, caches, and closures of tasks.")             \
   CAUSE(needless_calls, "needless-calls", "Flame graph", profile, needless_calls, computing,       \
         measured, lasts, "calls that the analysis can do without",                                 \
-        "{cost}[, up to {most},] in {what}",                                                       \
+        "{all}[ to {most}] core-s in {what}",                                                      \
         "{part} of the samples in process() are there.[ Those at the lines that call it may be "   \
-        "of it, too: {most} core-s in all.] {how}.")                                               \
+        "of it, too: {most} core-s in all.][ {once}, it would cost {cost} less.] {how}.")          \
   CAUSE(own_function, "own-function", "Flame graph", profile, largest_part, nothing, measured,     \
         passes, "the largest part of the analysis, and what commonly makes it faster")
 

@@ -205,6 +205,7 @@ struct Merging {
   OwnFunction function;            ///< of the analysis, with most of its samples
   double packing = absent;         ///< [core-s] in tasks of chunks
   double compression = absent;     ///< `slow_compression`
+  bool are_packed = false;         ///< by coffea's executor, which is how their bytes are counted
 };
 
 struct Lock {

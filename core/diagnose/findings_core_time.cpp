@@ -364,6 +364,8 @@ std::vector<Finding> reduction(const RunFacts& f) {
   }
   merging.function = own_in_merging(f.run, seconds / f.inside);
   merging.packing = f.sum_of(Task::serialise_wall);
+  merging.are_packed = any_of(f.run.recording.index.planned,
+                              [](const auto& planned) { return planned.compression > 0; });
   // Merging packs as chunks do: beside what that takes a level of no matter is not told.
   if (merging.packing >= notable * seconds) merging.compression = slow_compression(f.run);
   // Histograms of each dataset are merged to as many as there are datasets.

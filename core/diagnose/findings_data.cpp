@@ -524,6 +524,7 @@ double needed(const Run& run) {
 
 std::vector<Finding> needless_calls(const RunFacts& f) {
   if (f.has_long_stops()) return {};
+  constexpr double beyond_rounding = 0.95;
   std::vector<Finding> found;
   const std::vector<CodePattern> patterns = code_patterns(f.run);
   // What a call has called back, a warning its report, is that call's.
@@ -536,20 +537,23 @@ std::vector<Finding> needless_calls(const RunFacts& f) {
     });
   };
   for (const CodePattern& pattern : patterns) {
-    double seconds = pattern.share * f.inside;
+    const double all = pattern.share * f.inside;
+    double seconds = all;
     // What was seen in about as many chunks as there are processes is made once in each.
     const bool is_once =
         pattern.chunks <= 2 * needed(f.run) * static_cast<double>(f.run.chunks.size());
     if (!is_reported(pattern) || !(seconds > 0) || is_once || is_of_another(pattern)) continue;
     if (pattern.kind == CodePattern::Kind::set_up)
       seconds = std::min(seconds * (1 - needed(f.run)), seconds - longer_at_first(f.run));
-    Measurements evidence{{"what", pattern.what},
+    Measurements evidence{{"all", all},
+                          {"what", pattern.what},
                           {"function", pattern.caller},
                           {"part", pattern.share, Unit::share},
                           {"how", std::string(pattern.how)}};
     // Less is how far samples scatter.
     if (pattern.at_calls >= 0.25 * pattern.share)
       evidence.push_back({"most", (pattern.share + pattern.at_calls) * f.inside});
+    if (seconds < beyond_rounding * all) evidence.push_back({"once", "Made once in each worker"});
     found.push_back({.severity = at_most_medium(f.share(seconds)),
                      .evidence = std::move(evidence),
                      .core_seconds = seconds,

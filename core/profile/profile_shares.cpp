@@ -462,6 +462,8 @@ void scale(ProfileShares& shares, double by) {
   scale_all(shares.leaves);
   for (ProfileShares::Callee& callee : shares.callees) callee.samples *= by;
   for (ProfileShares::Call& call : shares.calls) call.samples *= by, call.called_back *= by;
+  for (ProfileShares::Outer* outer : {&shares.of_tasks, &shares.of_merging})
+    outer->samples *= by, outer->of *= by;
   shares.inside *= by;
   shares.outside *= by;
 }

@@ -397,14 +397,15 @@ FindingText text_of(const Finding& f, const Merging& e) {
                  {format_bytes(e.merged), format_bytes(e.results), cost,
                   own_text(e.function, "of merging"), slow})};
   const std::string& function = e.function.name;
-  return {
-      fill(
-          "{} of the core-time was spent merging results{}{}",
-          {format_percent(f.share), packed, function.empty() ? "" : ", most of it in " + function}),
-      fill("{} in tasks that merge.{}{}{} Smaller results, or fewer objects in them,{} shorten it.",
-           {cost, e.tasks > 0 ? " A chunk returns " + each + "." : "",
-            own_text(e.function, "of merging"), slow,
-            function.empty() ? "" : " or less work to add them,"})};
+  return {fill("{} of the core-time was spent merging results{}{}",
+               {format_percent(f.share), packed,
+                function.empty() ? "" : ", most of it in " + function}),
+          fill("{} in tasks that merge.{}{}{} Results with fewer bins, categories or objects,{} "
+               "shorten it.",
+               {cost,
+                e.tasks > 0 ? " A chunk returns " + each + (e.are_packed ? ", packed." : ".") : "",
+                own_text(e.function, "of merging"), slow,
+                function.empty() ? "" : " or less work to add them,"})};
 }
 
 // Workers

@@ -411,7 +411,7 @@ TEST_CASE("Samples at the lines that call what can be done without may be of it:
   };
   // 20 of 100 samples of 156 core-s have its frame, by Dask; by rows 3 of 10 s are at its line.
   CHECK(title({3, 2, 5}) ==
-        "31.2 core-s, up to 78, in np.vectorize.__call__, most of it called by turn_on");
+        "31.2 to 78 core-s in np.vectorize.__call__, most of it called by turn_on");
   CHECK(title({0.4, 2, 7.6}) ==
         "31.2 core-s in np.vectorize.__call__, most of it called by turn_on");
 }

@@ -255,6 +255,23 @@ TEST_CASE("Samples that know their task are the profile, and say what was on a C
   CHECK(tt->inside == Approx(200));
 }
 
+TEST_CASE("Samples of merging are counted as those inside process() are: in looks of 10 ms") {
+  const std::string sampled = R"({"format": "crema_tasks_v1", "epoch": 1000, "rows": 2,
+    "strings": ["chunk", "merge", "W-1", "ok", "process", "accumulate", "/home/me/a.py",
+      "/opt/site-packages/coffea/processor/accumulator.py"],
+    "tasks": {"kind": [0, 1], "pid": [7, 7], "worker": [2, 2], "status": [3, 3],
+      "begin": [0, 3000000], "wall": [3000000, 2000000]},
+    "functions": {"name": [4, 5], "file": [6, 7], "first_line": [10, 90]},
+    "calls": {"caller": [null, null], "called": [0, 1], "line": [12, 91]},
+    "samples": {"task": [0, 1], "call": [0, 1], "looks": [300, 200], "wall": [3000000, 2000000]}})";
+  const Run run = rows_of({sampled});
+  const auto shares = profile::profile_shares(run, {});
+  REQUIRE(shares != nullptr);
+  CHECK(shares->inside == Approx(300));
+  CHECK(shares->of_merging.of == Approx(200));
+  CHECK(shares->of_merging.samples == Approx(200));
+}
+
 TEST_CASE("What the CPU time of a look cannot be, as it is longer than the look, the others are") {
   // 1.8 of 2 s on a CPU: looks say all of 1 s in sort(), and 0.4 of 1 s in process()
   const std::string sampled = R"({"format": "crema_tasks_v1", "epoch": 1000, "rows": 1,

@@ -304,10 +304,10 @@ std::string called_text(const FrameFacts& facts, FrameId frame) {
 }
 
 static OwnFunction own_of(const FrameFacts& facts, const ProfileShares::Outer& outer, double of) {
-  // A library's function is charged with code without frames that ran before it: nearly all tells.
-  constexpr double nearly_all = 0.8;
+  // A library's function is charged with code without frames that ran before it: more has to tell.
+  constexpr double two_thirds = 2.0 / 3;
   const bool is_own = facts.category[outer.frame] == Category::analysis;
-  if (!(outer.samples > 0) || outer.samples < (is_own ? 0.5 : nearly_all) * of) return {};
+  if (!(outer.samples > 0) || outer.samples < (is_own ? 0.5 : two_thirds) * of) return {};
   return {is_own ? facts.name[outer.frame] : called_text(facts, outer.frame), outer.samples / of};
 }
 
