@@ -649,30 +649,31 @@ std::string mostly_at(const runtime::CodeLines& lines) {
   return at.empty() ? at : ", mostly at " + at;
 }
 
-/// What takes veto's time, on lines of its own: "Most of veto's time is at wz.py:85. 80 % of veto's
-/// time is in code that reads files. veto was seen in chunks of DoubleMuon only."
+/// What takes veto's time, on a line of its own: "veto: mostly at wz.py:85, called by select at
+/// wz.py:30, 80 % reading files, in chunks of DoubleMuon only."
 std::string work_text(const LargeFunction& e) {
-  const std::string& name = e.function.name;
-  std::string text;
   const runtime::CodeLines& lines = e.work.lines;
-  if (lines.size() == 1) text += fill("\nMost of {}'s time is at {}.", {name, line_text(lines[0])});
-  for (std::size_t i = 0; lines.size() > 1 && i < lines.size(); ++i)
-    text += fill(i == 0 ? "\n{} of {}'s time is at {}" : ",\n{}{} at {}",
-                 {format_percent(lines[i].share), i == 0 ? name : "", line_text(lines[i])}) +
-            (i + 1 == lines.size() ? "." : "");
-  for (const runtime::CodeLine& line : lines) text += line_hint(line.text);
-  if (!e.work.caller.empty() && e.work.caller != e.work.section && e.work.caller != name)
-    text += fill("\n{} calls {}{}.", {e.work.caller, name, mostly_at(e.work.called_at)});
+  std::vector<std::string> parts;
+  for (const runtime::CodeLine& line : lines)
+    parts.push_back(fill(
+        "{} at {}", {lines.size() == 1 ? "mostly" : format_percent(line.share), line_text(line)}));
+  if (!e.work.caller.empty() && e.work.caller != e.work.section &&
+      e.work.caller != e.function.name) {
+    const std::string at = lines_text(e.work.called_at);
+    parts.push_back(fill("called by {}{}", {e.work.caller, at.empty() ? at : " at " + at}));
+  }
   if (!e.work.called_back_by.empty())
-    text += fill(" Most of {}'s time is in calls of {}, which {} calls.",
-                 {name, e.work.called_back_by, e.work.by_whom});
-  if (e.reads)
-    text += fill(" {} of {}'s time is in code that reads files.",
-                 {format_percent(e.work.reading), name});
-  if (e.waits)
-    text += fill(" {} was off the CPU for {} of its time.", {name, format_percent(e.work.off_cpu)});
+    parts.push_back(fill("mostly in calls of {}", {e.work.called_back_by}) +
+                    (e.work.by_whom == e.function.name ? "" : " by " + e.work.by_whom));
+  if (e.reads) parts.push_back(fill("{} reading files", {format_percent(e.work.reading)}));
+  if (e.waits) parts.push_back(fill("off the CPU for {} of it", {format_percent(e.work.off_cpu)}));
   if (!e.work.datasets.empty())
-    text += fill(" {} was seen in chunks of {} only.", {name, listed(e.work.datasets)});
+    parts.push_back(fill("in chunks of {} only", {listed(e.work.datasets)}));
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? "" : i < lines.size() ? ",\n" : ", ") + parts[i];
+  if (!text.empty()) text = fill("\n{}: {}.", {e.function.name, text});
+  for (const runtime::CodeLine& line : lines) text += line_hint(line.text);
   return text;
 }
 
@@ -726,13 +727,13 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
                 is_section ? e.section : most.name,
                 !entered.empty() ? entered
                 : is_called_back ? ", most of it in calls of " + e.most.work.called_back_by
-                : is_most        ? ", most of it in " + most.name
-                                 : "",
+                : is_most && most.name != e.section ? ", most of it in " + most.name
+                                                    : "",
                 is_told ? what_it_does(e.most) : "",
                 next.name.empty() ? ""
                                   : fill(", {} in {}{}", {format_percent(next.share), next.name,
                                                           what_it_does(e.next)})}),
-          fill("{}{}. {}, it would make the run about {} shorter, {} of all cores.{}{}",
+          fill("{}{}. {}, it would make the run about {} shorter ({}).{}{}",
                {format_core_seconds(f.core_seconds), has_most ? " in " + most.name : "",
                 is_told && e.most.waits ? "Half as long" : "Twice as fast",
                 format_seconds(e.sooner), amount_beside(f.gain_core_seconds, f.core_seconds),
