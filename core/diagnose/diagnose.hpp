@@ -288,6 +288,9 @@ struct SlowGroup {
   std::vector<std::string> files{};
   double other_files = absent;
   SectionEntries entries{};  ///< of a dataset or its section: into that with most of the excess
+  /// [s] Opening a file in pre-processing, beside each other: each of its own took twice as long as
+  /// any other. Absent where that was not so.
+  double opened = absent, opened_elsewhere = absent;
   /// Of a dataset or a file that had the cluster to itself: its tasks could run and had no CPU,
   /// which is of the time, not of the data.
   bool had_no_cpu = false;

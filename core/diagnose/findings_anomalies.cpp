@@ -98,6 +98,34 @@ void put_time_alone(const Run& run, SlowGroup& slow) {
   slow.alone_from = c.t_start[*first], slow.alone_to = c.t_end[*(last - 1)];
 }
 
+/// Whether files of a dataset or a host, or a file, took longer to open, too, before the chunks and
+/// among others: neither the moment nor what events hold does that.
+void put_openings(const Run& run, SlowGroup& slow) {
+  using recorded_columns::Task;
+  constexpr double longer = 2;
+  const auto& rows = run.recording.tasks;
+  const auto name_of = [&](std::size_t row) -> std::string_view {
+    if (slow.anomaly.kind == Kind::dataset) return run.text(rows.text(Task::dataset, row));
+    const std::string_view file = run.text(rows.text(Task::file, row));
+    return slow.anomaly.kind == Kind::file ? file : host_of(file);
+  };
+  std::vector<double> walls[2];
+  double begin[2] = {absent, absent}, end[2] = {absent, absent};
+  for (const std::size_t row : rows_of_files(run)) {
+    const double at = rows.at(Task::begin, row), wall = rows.at(Task::wall, row);
+    if (is_absent(at + wall)) continue;
+    const bool is_own = name_of(row) == slow.anomaly.name;
+    walls[is_own].push_back(wall);
+    begin[is_own] = std::fmin(begin[is_own], at);
+    end[is_own] = std::fmax(end[is_own], at);
+  }
+  const bool are_beside = begin[true] >= begin[false] && end[true] <= end[false];
+  if (!are_beside || !(moments(walls[true]).min >= longer * moments(walls[false]).max)) return;
+  slow.opened = median_of(std::move(walls[true]));
+  slow.opened_elsewhere = median_of(std::move(walls[false]));
+  slow.alone_from = slow.alone_to = absent;
+}
+
 /// Whether few files of a slow dataset have all of it.
 void put_files(const Run& run, SlowGroup& slow) {
   constexpr std::size_t most_files = 3, least_chunks = 2;  // that are named; that tell
@@ -146,7 +174,8 @@ void put_files(const Run& run, SlowGroup& slow) {
 
 Severity severity_of_group(const RunFacts& f, const Anomaly& anomaly) {
   // Of a moment with more cores the number of threads is the cause.
-  if (fields_of(anomaly.kind).may_be_intended || anomaly.has_more_cores()) return Severity::low;
+  const bool may_be_intended = fields_of(anomaly.kind).may_be_intended && !anomaly.waits();
+  if (may_be_intended || anomaly.has_more_cores()) return Severity::low;
   if (anomaly.kind == Kind::host || anomaly.kind == Kind::site) return Severity::medium;
   return at_most_medium(f.share(anomaly.core_seconds));
 }
@@ -230,13 +259,15 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     // A slow machine is in all sections of a chunk; slow storage is in the one that reads.
     if (is_of_data || is_served || (anomaly.kind == Kind::section && !anomaly.computes()))
       put_time_alone(f.run, slow);
+    if ((is_of_data || anomaly.kind == Kind::host) && anomaly.waits() && !anomaly.lacks_cpu())
+      put_openings(f.run, slow);
     // A slower machine slows all functions, and leaves what is asked of storage as it is.
     const bool is_of_moment = !anomaly.is_in_section() &&
                               !(slow.function.is_alone && slow.function.off_cpu < 0.5) &&
                               !(anomaly.reads() && anomaly.asks_for_more());
     if (!is_absent(slow.alone_from) && is_of_moment) open = {Cause::slow_moment};
     if (anomaly.is_of_all) open = {Cause::slow_moment};
-    if (anomaly.stands_alone) open = {Cause::slow_dataset};
+    if (anomaly.stands_alone && is_absent(slow.opened)) open = {Cause::slow_dataset};
     // Unless threads of its own processes had them.
     slow.had_no_cpu = is_of_data && !is_absent(slow.alone_from) && anomaly.lacks_cpu() &&
                       !(anomaly.beside - anomaly.beside_elsewhere >= worth_a_moment);

@@ -272,6 +272,9 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
   if (waits_for_input)
     cpu += fill(" A request for input took {s}, otherwise {s}.",
                 {a.request_wait, a.request_wait_elsewhere});
+  if (!is_absent(e.opened))
+    cpu += fill(" Opening {} before took {s}, others beside {s}.",
+                {a.kind == Anomaly::Kind::file ? "it" : "its files", e.opened, e.opened_elsewhere});
   if (a.reads())
     cpu +=
         fill(" Most of it was reading events{}.",
@@ -324,12 +327,13 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
     case Anomaly::Kind::site:
       return {fill("Chunks from {} {} took {} as long per event",
                    {a.kind == Anomaly::Kind::host ? "host" : "site", a.name, factor}),
-              a.stands_alone ? fill("{}the same events of other datasets. Only it serves {}: the "
-                                    "data itself may be the cause.{}{}",
-                                    {longer, a.dataset.empty() ? "its datasets" : a.dataset, cpu,
-                                     section + alone})
-                             : fill("{}chunks of the same datasets from elsewhere.{}{}",
-                                    {longer, cpu, section + alone})};
+              a.stands_alone
+                  ? fill("{}the same events of other datasets. Only it serves {}{}.{}{}",
+                         {longer, a.dataset.empty() ? "its datasets" : a.dataset,
+                          is_absent(e.opened) ? ": the data itself may be the cause" : "", cpu,
+                          section + alone})
+                  : fill("{}chunks of the same datasets from elsewhere.{}{}",
+                         {longer, cpu, section + alone})};
     case Anomaly::Kind::worker:
       return {
           fill("Worker {} took {} as long per event", {e.worker, factor}),

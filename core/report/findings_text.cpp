@@ -643,12 +643,6 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
                        format_core_seconds(f.core_seconds)})})};
 }
 
-/// ", mostly at wz.py:30"; "" of none.
-std::string mostly_at(const runtime::CodeLines& lines) {
-  const std::string at = lines_text(lines);
-  return at.empty() ? at : ", mostly at " + at;
-}
-
 /// What takes veto's time, on a line of its own: "veto: mostly at wz.py:85, called by select at
 /// wz.py:30, 80 % reading files, in chunks of DoubleMuon only."
 std::string work_text(const LargeFunction& e) {

@@ -113,6 +113,44 @@ TEST_CASE("A file whose requests take a hundred times as long is slow after thre
             "70 kB."));
 }
 
+TEST_CASE("A host of one dataset whose files take longer to open is no matter of the dataset") {
+  const auto text = [](double opening) {
+    SmallRun small;
+    Chunks& c = small.run.chunks;
+    const auto is_far = [&](std::size_t i) { return small.run.text(c.dataset[i]) == "ttbar"; };
+    for (std::uint32_t i = 0; i < c.size(); ++i) {
+      c.file[i] = small.id(is_far(i) ? "https://far.edu/t" + std::to_string(i % 4)
+                                     : "/data/d" + std::to_string(i % 4));
+      if (is_far(i)) small.stretch(i, 3);
+    }
+    set_rows(small, [&](std::size_t i) {
+      return Values{{Task::process_wall, c.duration[i]},
+                    {Task::process_cpu, 0.95},
+                    {Task::requests, 10},
+                    {Task::request_wait, is_far(i) ? 2 : 0.02}};
+    });
+    for (std::size_t k = 0; k < 9; ++k) {
+      const bool far = k == 3 || k == 5;
+      const std::string number = std::to_string(k % 4);
+      add(small.run.recording.tasks,
+          {{Task::kind, small.id("file")},
+           {Task::file, small.id((far ? "https://far.edu/t" : "/data/d") + number)},
+           {Task::begin, 0.1 * static_cast<double>(k)},
+           {Task::wall, far ? opening : 0.02}});
+    }
+    const auto* finding = small.find("slow-host");
+    REQUIRE(finding != nullptr);
+    return finding->title + " | " + finding->evidence;
+  };
+  CHECK(has(text(0.3),
+            "A request for input took 200 ms, otherwise 2 ms. Opening its files before "
+            "took 300 ms, others beside 20 ms."));
+  CHECK_FALSE(has(text(0.3), "dataset |"));
+  CHECK_FALSE(has(text(0.03), "Opening"));
+  CHECK(has(text(0.03), ": the host, or its dataset |"));
+  CHECK(has(text(0.03), "the data itself may be the cause"));
+}
+
 TEST_CASE("A section that takes longer in the operating system is no matter of its dataset") {
   const auto is_found = [](double system) {
     SmallRun small;
