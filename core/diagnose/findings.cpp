@@ -202,6 +202,21 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   for (Finding& finding : apply(last, facts)) kept.push_back(std::move(finding));
   // Of the analysis's own code a tenth is worth a sentence where no cause is known, and none where
   // tasks waited for as long in what it calls: its time would be theirs.
+  double waited = 0;
+  bool any_cause = false;
+  for (const Finding& one : kept) {
+    waited += waits_in_calls(one) ? value_or(one.core_seconds, 0) : 0;
+    any_cause = any_cause || one.rank > rank_of_code;
+  }
+  std::erase_if(kept, [&](const Finding& one) {
+    return one.cause == Cause::own_function &&
+           ((any_cause && facts.share(one.core_seconds) < beyond_usual) ||
+            (waited > 0 && waited >= one.core_seconds));
+  });
+  // What threads beside the tasks took is told once.
+  if (any_of(kept, [](const Finding& one) { return one.cause == Cause::library_threads; }))
+    std::erase_if(kept, [](const Finding& one) { return one.cause == Cause::thread_beside; });
+  // A setting of which the event loops' finding has the time is none of which that is unknown.
   const auto value_of = [](const Finding& one, std::string_view name) -> std::string {
     const auto* all = one.evidence.as<Measurements>();
     for (std::size_t i = 0; all != nullptr && i < all->size(); ++i) {
@@ -210,30 +225,6 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
     }
     return {};
   };
-  double waited = 0;
-  bool any_cause = false;
-  std::map<std::string, double> called;  // [core-s] of findings of their own, by who calls
-  for (const Finding& one : kept) {
-    waited += waits_in_calls(one) ? value_or(one.core_seconds, 0) : 0;
-    any_cause = any_cause || one.rank > rank_of_code;
-    if (one.cause == Cause::needless_calls)
-      called[value_of(one, "function")] += value_or(one.core_seconds, 0);
-  }
-  // A function most of whose time is in such calls is told with them.
-  const auto is_told = [&](const Finding& one) {
-    const auto* part = one.evidence.as<LargestPart>();
-    const auto calls = part == nullptr ? called.end() : called.find(part->most.function.name);
-    return calls != called.end() && 2 * calls->second >= one.core_seconds;
-  };
-  std::erase_if(kept, [&](const Finding& one) {
-    return one.cause == Cause::own_function &&
-           (is_told(one) || (any_cause && facts.share(one.core_seconds) < beyond_usual) ||
-            (waited > 0 && waited >= one.core_seconds));
-  });
-  // What threads beside the tasks took is told once.
-  if (any_of(kept, [](const Finding& one) { return one.cause == Cause::library_threads; }))
-    std::erase_if(kept, [](const Finding& one) { return one.cause == Cause::thread_beside; });
-  // A setting of which the event loops' finding has the time is none of which that is unknown.
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (kept[i].cause != Cause::busy_loop) continue;
     const std::string interval = value_of(kept[i], "profile");

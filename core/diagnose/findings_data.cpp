@@ -520,34 +520,40 @@ double needed(const Run& run) {
   return ratio(static_cast<double>(distinct.size()), static_cast<double>(run.chunks.size()));
 }
 
+/// Calls of which each is a finding of its own.
+std::vector<CodePattern> reported_calls(const RunFacts& f) {
+  std::vector<CodePattern> patterns = code_patterns(f.run);
+  std::erase_if(patterns, [](const CodePattern& one) { return !is_reported(one); });
+  // What a call has called back, a warning its report, is that call's.
+  const auto is_of_another = [&, all = patterns](const CodePattern& pattern) {
+    constexpr double about_the_same = 0.9;
+    return any_of(all, [&](const CodePattern& other) {
+      return pattern.called_back < other.called_back &&
+             std::min(pattern.share, other.called_back) >=
+                 about_the_same * std::max(pattern.share, other.called_back);
+    });
+  };
+  // What was seen in about as many chunks as there are processes is made once in each.
+  const double once = 2 * needed(f.run) * static_cast<double>(f.run.chunks.size());
+  std::erase_if(patterns, [&](const CodePattern& one) {
+    return !(one.share * f.inside > 0) || one.chunks <= once || is_of_another(one);
+  });
+  return patterns;
+}
+
 }  // namespace
 
 std::vector<Finding> needless_calls(const RunFacts& f) {
   if (f.has_long_stops()) return {};
   constexpr double beyond_rounding = 0.95;
   std::vector<Finding> found;
-  const std::vector<CodePattern> patterns = code_patterns(f.run);
-  // What a call has called back, a warning its report, is that call's.
-  const auto is_of_another = [&](const CodePattern& pattern) {
-    constexpr double about_the_same = 0.9;
-    return std::any_of(patterns.begin(), patterns.end(), [&](const CodePattern& other) {
-      return &other != &pattern && is_reported(other) && pattern.called_back < other.called_back &&
-             std::min(pattern.share, other.called_back) >=
-                 about_the_same * std::max(pattern.share, other.called_back);
-    });
-  };
-  for (const CodePattern& pattern : patterns) {
+  for (const CodePattern& pattern : reported_calls(f)) {
     const double all = pattern.share * f.inside;
     double seconds = all;
-    // What was seen in about as many chunks as there are processes is made once in each.
-    const bool is_once =
-        pattern.chunks <= 2 * needed(f.run) * static_cast<double>(f.run.chunks.size());
-    if (!is_reported(pattern) || !(seconds > 0) || is_once || is_of_another(pattern)) continue;
     if (pattern.kind == CodePattern::Kind::set_up)
       seconds = std::min(seconds * (1 - needed(f.run)), seconds - longer_at_first(f.run));
     Measurements evidence{{"all", all},
                           {"what", pattern.what},
-                          {"function", pattern.caller},
                           {"part", pattern.share, Unit::share},
                           {"how", std::string(pattern.how)}};
     // Less is how far samples scatter.
@@ -612,6 +618,11 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   for (double& saved : section.saved) saved *= part;
   const double saving = f.saved_by(section.saved);
   if (!(f.share(seconds) >= notable) || is_absent(saving)) return {};
+  // A function most of whose time is in calls that are told by themselves is told with them.
+  double told = 0;
+  for (const CodePattern& pattern : reported_calls(f))
+    if (pattern.caller == function.name) told += pattern.share * f.inside;
+  if (2 * told >= part * seconds) return {};
   std::vector<CodePattern> patterns = code_patterns(f.run);
   std::erase_if(patterns, is_reported);
   std::vector<OwnFunction> others = own_functions(f.run, notable);

@@ -37,8 +37,8 @@ std::string place_text(const runtime::WaitingPlace& place) {
 
 FindingText text_of(const Finding& f, const Lock& e) {
   return {fill("{%} of the task time was spent waiting for a lock", {e.share}),
-          fill("{core-s} according to samples that were acquiring a lock.{} More cores do not "
-               "speed up work that one task at a time may do.",
+          fill("{core-s} according to samples that were acquiring a lock.{} One task at a "
+               "time holds it: more cores do not help.",
                {f.core_seconds, place_text(e.place)})};
 }
 
@@ -99,7 +99,7 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
   if (is_measured)
     return {
         fill("{} on {} got only {}", {threads, e.host, cores}),
-        fill("{} There were more threads than CPUs they may use: one thread per CPU is as fast.{}",
+        fill("{} There were more threads than CPUs they may use; one thread per CPU is as fast.{}",
              {blocked, is_absent(e.usable) ? ""
                                            : fill(" A process may use {} of the {CPU} of its host.",
                                                   {e.usable, e.cpus})})};
@@ -273,8 +273,9 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
     cpu += fill(" A request for input took {s}, otherwise {s}.",
                 {a.request_wait, a.request_wait_elsewhere});
   if (!is_absent(e.opened))
-    cpu += fill(" Opening {} before took {s}, others beside {s}.",
-                {a.kind == Anomaly::Kind::file ? "it" : "its files", e.opened, e.opened_elsewhere});
+    cpu += fill(
+        " In pre-processing it took {s} to open {}, meanwhile {s} for others.",
+        {e.opened, a.kind == Anomaly::Kind::file ? "it" : "one of its files", e.opened_elsewhere});
   if (a.reads())
     cpu +=
         fill(" Most of it was reading events{}.",
@@ -341,7 +342,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                {longer, cpu, section,
                 a.waits() && !waits_for_input && !a.lacks_cpu()
                     ? " Possible causes: a limit on its CPU, a process that is stopped for a time, "
-                      "or what its tasks wait for."
+                      "or something that other workers' tasks do not wait for."
                 : !a.computes() ? ""
                 : a.rest_factor - 1 < (a.factor - 1) / 4
                     ? fill(" The rest of its chunks took {} times as long: it is no slower core.",

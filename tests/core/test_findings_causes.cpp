@@ -846,9 +846,9 @@ TEST_CASE("What each chunk loads or compiles anew is a finding with what it cost
   // 18 of 100 samples, of 156 core-s; where workers are not known nothing is spared.
   CHECK(finding->title == "28.1 core-s in json.loads, most of it called by select_lumis");
   CHECK(has(finding->evidence,
-            "18 % of the samples in process() are there. What is the same for "
-            "each chunk is made once in a worker by a function with "
-            "functools.cache whose arguments are the same in all chunks."));
+            "18 % of the samples in process() are there. What is the same for each chunk can be "
+            "made once in a worker: by a function with functools.cache that gets nothing of the "
+            "chunk."));
   // Once in each of four workers, and not in 156 chunks: all of it is told, that alone is saved.
   small.stream();
   finding = small.find("needless-calls");

@@ -146,7 +146,7 @@ TEST_CASE("A host of one dataset whose files take longer to open is no matter of
             "A request for input took 200 ms, otherwise 2 ms. Opening its files before "
             "took 300 ms, others beside 20 ms."));
   CHECK_FALSE(has(text(0.3), "dataset |"));
-  CHECK_FALSE(has(text(0.03), "Opening"));
+  CHECK_FALSE(has(text(0.03), "pre-processing"));
   CHECK(has(text(0.03), ": the host, or its dataset |"));
   CHECK(has(text(0.03), "the data itself may be the cause"));
 }

@@ -30,8 +30,8 @@ constexpr auto needless = CodePattern::Kind::needless;
 constexpr auto set_up = CodePattern::Kind::set_up;
 // docs.python.org, functools.cache: of a function without arguments that change.
 constexpr std::string_view once =
-    "What is the same for each chunk is made once in a worker by a function with functools.cache "
-    "whose arguments are the same in all chunks";
+    "What is the same for each chunk can be made once in a worker: by a function with "
+    "functools.cache that gets nothing of the chunk";
 // docs.python.org, copy: deepcopy() copies all that an object holds.
 constexpr std::string_view shallow =
     "It copies all that an object holds: copy.copy shares what is in it";
@@ -107,7 +107,7 @@ constexpr Pattern patterns[] = {
     {"/inspect.py",
      {"stack", "trace", "getouterframes", "getframeinfo", "getsource"},
      "inspect.",
-     "It reads the source of each frame: with context=0, or sys._getframe, it reads none",
+     "It reads the source of each frame; inspect.stack(context=0) and sys._getframe read none",
      needless},
     {"/traceback.py",
      {"format_exc", "print_exc", "format_stack", "extract_stack", "print_stack"},
@@ -226,11 +226,9 @@ constexpr Pattern patterns[] = {
     {"numba/core/dispatcher.py",
      {"_compile_for_args"},
      "numba's ",
-     "A function is compiled in each process for each combination of its arguments' types, to "
-     "which "
-     "a tuple's length belongs, and again where process() defines it; with cache=True what a "
-     "module "
-     "defines is read from a file",
+     "A function that a module defines is compiled once in a process for each combination of its "
+     "arguments' types (of a tuple also its length), or read from a file with cache=True; one that "
+     "process() defines is compiled in each chunk",
      set_up,
      "compile_extra"},
     {"torch/", {"load", "load_state_dict"}, "torch's ", once, set_up},
