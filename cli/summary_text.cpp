@@ -20,6 +20,14 @@ std::string text_at(const Table& table, const char* column, std::size_t row) {
   return visible(table.text(column, row));
 }
 
+/// The same of a text in lines.
+std::string lines_at(const Table& table, const char* column, std::size_t row) {
+  std::string lines;
+  for (const std::string_view line : split(table.text(column, row), "\n"))
+    lines += (lines.empty() ? "" : "\n") + visible(line);
+  return lines;
+}
+
 std::string core_time(double core_seconds) { return format_quantity("", "core-s", core_seconds); }
 
 std::string budget_text(const Table& budget, std::size_t width, const Style& style, bool explain) {
@@ -66,7 +74,7 @@ std::string findings_text(const Table& findings, std::size_t width, const Style&
              : is_fact || is_absent(cost) ? ""
                                           : "  (cost " + core_time(cost) + ")"),
         width, "  ");
-    out += wrapped(text_at(findings, "evidence", i), width, "      ");
+    out += wrapped(lines_at(findings, "evidence", i), width, "      ");
   }
   if (findings.rows() > most_findings) {
     out += "  " + std::to_string(findings.rows() - most_findings) +
@@ -175,9 +183,6 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
       }
       out += "\n" + style.bold(visible(group)) + "\n";
     }
-    // The same once more, in another unit.
-    if (i > 0 && !explain && text_at(summary, "label", i) == text_at(summary, "label", i - 1))
-      continue;
     const double value = summary.number("value", i);
     const double stored = summary.number("stored", i);
     const auto said = [&](double number) {
@@ -185,10 +190,12 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
     };
     const bool missing = is_absent(value);
     const std::string note = text_at(summary, "note", i);
-    out += "  " + padded(text_at(summary, "label", i), 32, false) + " " +
-           padded(said(value), 16, true);
     const bool differs =
         !missing && !is_absent(stored) && std::fabs(value - stored) > 1e-9 * std::fabs(stored);
+    // The rate once more, in another unit.
+    if (summary.text("id", i) == "data_rate_gbps" && !explain && !differs) continue;
+    out += "  " + padded(text_at(summary, "label", i), 32, false) + " " +
+           padded(said(value), 16, true);
     if (missing) out += "  " + style.dim(note);
     if (differs) out += "  " + style.dim("stored: " + said(stored));
     out += "\n";

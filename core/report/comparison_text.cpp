@@ -450,7 +450,9 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     const std::string alone = alone_text(e);
     text = is_sure_of_time || !alone.empty()          ? so_much
            : same || (!paced && e.speed.resized == 0) ? "No change" + amounts
-           : runs.size() == 2 ? so_much + ", within the spread assumed of runs"
+           : is_absent(e.between.error)
+               ? so_much + "; whether runs differ by that much anyway is unknown"
+           : runs.size() == 2 ? so_much + ", within the assumed run-to-run spread"
                               : so_much + ", within the spread of these runs";
     text += (is_outside && e.speed.resized == 0 ? ": " + not_inside : "") + ". " + resized + alone;
     if (e.speed.resized != 0)

@@ -201,7 +201,7 @@ struct Phase {
 ///
 /// Waiting ends with the first core; pre-processing with the first chunk; the ramp when chunks
 /// first run on `full_share` of the cores; the drain begins when they last do, and ends with the
-/// last chunk.
+/// last chunk. What was lost and ran again is among the chunks.
 inline constexpr double full_share = 0.9;
 const std::vector<Phase>& find_phases(const Run& run);
 

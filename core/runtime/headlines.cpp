@@ -46,7 +46,7 @@ struct Basis {
     elapsed = selection.time ? end - begin : run.elapsed;
     narrowed = selection.time || !chosen.all;
     cores = core_time(run, workers, begin, end);
-    // Fine metrics carry no worker: over the cores of some workers they are no fraction.
+    // Fine metrics are of all workers: over the cores of some they are no fraction.
     comparable = workers.all ? cores.core_seconds : absent;
     const Chunks& c = run.chunks;
     bytes = !narrowed                    ? total_bytes_read(run)
@@ -86,9 +86,7 @@ struct Basis {
     return run.chunks.size() > 0 ? "no chunk is selected" : no_chunks;
   }
   const char* why_cores() const {
-    if (!workers.all)
-      return "fine metrics carry no worker: they cannot be compared with the cores of "
-             "some";
+    if (!workers.all) return "inside and outside process() are not separated for some workers";
     if (cores.core_seconds > 0) return why_chunks();
     return cores.core_seconds == 0 ? "there were no cores in the selected time"
                                    : "not recorded: the number of cores is not known";

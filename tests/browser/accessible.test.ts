@@ -68,6 +68,7 @@ for (const theme of ['light', 'dark']) {
       it.each(shown)('on $id', async ({ id }) => {
         await driver.evaluate(`location.hash = 'view=${id}&theme=${theme}'; 0`);
         await driver.read(`[data-theme="${theme}"] #view [data-testid="view-${id}"]`);
+        await driver.read('#view .panel', /\S/);
         await still();
         expect(await violations()).toEqual([]);
       });

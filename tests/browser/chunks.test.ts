@@ -330,7 +330,7 @@ describe('The list of chunks', () => {
     expect(await driver.evaluate(scrollThrough)).toBe('filled');
     // the histogram counts them as all else does: with commas
     await driver.select('distribution-column', 'events');
-    await driver.read('distribution', 'in all 20,000 chunks');
+    await driver.read('distribution', 'in 20,000 chunks');
   });
 
   it('is narrowed by words in dataset, file or host', async () => {
@@ -466,7 +466,7 @@ describe('Data, Read', () => {
     await driver.read('access_histogram', 'not collected: 0 in each of 7 files');
     await driver.read('compression_histogram', '7 files');
     // one value is said, not drawn
-    await driver.read('branch_histogram', '23.4 % in all 7 files');
+    await driver.read('branch_histogram', '23.4 % in 7 files');
   });
 
   it('shows the core’s counters, facts and branches', async () => {

@@ -24,6 +24,7 @@ async function open(view: string, theme = 'light'): Promise<void> {
 async function turnTo(view: string): Promise<void> {
   await driver.evaluate(`location.hash = 'view=${view}'; 0`);
   await driver.read(`#view [data-testid="view-${view}"]`);
+  await driver.read('#view .panel', /\S/);
   await settled(driver);
 }
 
@@ -79,6 +80,7 @@ it('on a phone predictions have room beside their axis', async () => {
 describe('magnified to 200 %, and 600 px wide, there is room for', () => {
   beforeAll(() => open('summary'));
   it.each(views.map(({ id }) => id))('%s', async (id) => {
+    await driver.resize(1440, 900);
     await turnTo(id);
     await expectRoom();
   });

@@ -1,4 +1,7 @@
 /** What `crema summary` says first: the top causes, and the analysis's own functions. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
 import { crema } from '../support/program';
@@ -67,4 +70,33 @@ it('begins with when it was recorded, and by what', () => {
   expect(logs).toMatch(/ {2}performance log, transactions log$/);
   const [rows] = crema(['summary', pathOf('taskvine-recorded')]).stdout.split('\n');
   expect(rows).toBe('taskvine-recorded  38.6 s  crema.record');
+});
+
+it('evidence in the lines that the core gives it', () => {
+  const bundle = pathOf('lab', 'slow-section.zip');
+  const { columns } = JSON.parse(crema(['ask', bundle, 'findings', '--json']).stdout) as {
+    columns: { name: string; values: string[] }[];
+  };
+  const all = columns.find(({ name }) => name === 'evidence')?.values.slice(0, 3) ?? [];
+  const ends = all.flatMap((text) => text.split('\n').slice(1));
+  expect(ends.length).toBeGreaterThan(0);
+  const { stdout } = crema(['summary', bundle]);
+  expect(stdout).not.toContain('\\n');
+  for (const line of ends) expect(stdout).toContain(`\n      ${line.split(' ')[0]}`);
+});
+
+it('the data rate in one unit, and one that was stored otherwise in its own', () => {
+  const rates = (bundle: string) =>
+    crema(['summary', bundle])
+      .stdout.split('\n')
+      .filter((line) => line.startsWith('  Data rate'));
+  expect(rates(pathOf('local-4x1'))).toEqual([expect.stringMatching(/ MB\/s$/)]);
+  const bundle = mkdtempSync(join(tmpdir(), 'crema-rate-'));
+  const metrics = readFileSync(pathOf('local-4x1', 'metrics.json'), 'utf8');
+  const stored = metrics.replace(/"data_rate_gbps": [\d.]+/, '"data_rate_gbps": 0.06');
+  writeFileSync(join(bundle, 'metrics.json'), stored);
+  expect(rates(bundle)).toEqual([
+    expect.stringMatching(/ MB\/s$/),
+    expect.stringMatching(/ 51\.9 Mbps +stored: 60\.?0* Mbps$/),
+  ]);
 });

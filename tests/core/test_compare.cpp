@@ -46,8 +46,10 @@ TEST_CASE("A worker is of one run, and leaves chunks of both in a comparison") {
   Selection one;
   one.workers.emplace_back(session.run().text(session.run().chunks.worker.at(0)));
   CHECK(session.ask("chunks", one).rows() < session.ask("chunks").rows());
-  CHECK(table_json(session.ask_all("compare_matrix", {}, one)) ==
-        table_json(session.ask_all("compare_matrix")));
+  for (const char* question : {"compare_matrix", "compare_steps"}) {
+    CAPTURE(question);
+    CHECK(table_json(session.ask_all(question, {}, one)) == table_json(session.ask_all(question)));
+  }
 }
 
 TEST_CASE("A run against itself: every difference is 0 and nothing is noteworthy") {

@@ -238,7 +238,7 @@ TEST_CASE("All chunks 30 % slower: that is the machine's pace, and no part is ju
   const Table table = session.ask_all("verdict");
   CHECK(number_note(table, "common_factor") == Approx(1.3).epsilon(0.02));
   CHECK(sentence_of(table).find("B ") == 0);
-  CHECK(has_part(sentence_of(table), "), within the spread assumed of runs. "));
+  CHECK(has_part(sentence_of(table), "), within the assumed run-to-run spread. "));
   CHECK(table.rows() == 2);  // evenly, and what is left
   const Table compared = session.ask_all("compare");
   for (std::size_t row = 0; row < compared.rows(); ++row) {

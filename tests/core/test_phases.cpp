@@ -32,20 +32,27 @@ TEST_CASE("The drain begins when chunks last run on 90 % of the cores") {
 }
 
 TEST_CASE("Chunks that ran again kept a core busy the first time, too") {
-  // From second 1 to 1.5 the three threads run two chunks and what a third one lost: full, where
-  // the records of chunks alone fill the cores from second 2 on.
+  // One ran from second 0.2 to 0.4, before all that are recorded. From second 1 to 1.5 the three
+  // threads run two chunks and what a third one lost: full, where the records of chunks alone fill
+  // the cores from second 2 on.
   const char* const stream = R"json([
+ {"key": "P-1", "worker": "tcp://10.0.0.1:1001", "thread": 7, "nbytes": 10, "status": "OK",
+  "startstops": [{"action": "compute", "start": 1795255200.2, "stop": 1795255200.4}]},
  {"key": "P-1", "worker": "tcp://10.0.0.1:1001", "thread": 7, "nbytes": 10, "status": "OK",
   "startstops": [{"action": "compute", "start": 1795255201.0, "stop": 1795255201.5}]},
  {"key": "P-1", "worker": "tcp://10.0.0.2:1002", "thread": 8, "nbytes": 10, "status": "OK",
   "startstops": [{"action": "compute", "start": 1795255203.0, "stop": 1795255204.0}]}])json";
-  const auto steady_of = [](const OpenSession& session) {
-    const Table phases = session.ask("phases");
-    return phases.number("t0", phases.row_of("phase", "steady"));
+  const auto begin_of = [](const char* phase, const Table& phases) {
+    return phases.number("t0", phases.row_of("phase", phase));
   };
-  CHECK(steady_of(OpenSession("metrics.json", small_metrics())) == Approx(2));
-  CHECK(steady_of(OpenSession({{"run/metrics.json", small_metrics()},
-                               {"run/task_stream.json", stream}})) == Approx(1));
+  const Table of_chunks = OpenSession("metrics.json", small_metrics()).ask("phases");
+  CHECK(begin_of("ramp", of_chunks) == Approx(0.5));
+  CHECK(begin_of("steady", of_chunks) == Approx(2));
+  const Table of_all =
+      OpenSession({{"run/metrics.json", small_metrics()}, {"run/task_stream.json", stream}})
+          .ask("phases");
+  CHECK(begin_of("ramp", of_all) == Approx(0.2));
+  CHECK(begin_of("steady", of_all) == Approx(1));
 }
 
 TEST_CASE("Phases are as long as what of them is selected") {

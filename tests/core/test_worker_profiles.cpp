@@ -82,3 +82,14 @@ TEST_CASE("One call tree does not tell workers apart") {
     CHECK_FALSE(note(ask(question, empty_run()), "missing").empty());
   }
 }
+
+TEST_CASE("Two call trees on one follow a filter of workers") {
+  const Run run = two_workers();
+  const Run* const both[] = {&run, &run};
+  Selection one;
+  one.workers = {"tcp://a:1"};
+  const Options absolute({{"per", "absolute"}});
+  const query::Question& diff = query::named("flame_diff");
+  const double all = diff(both, {}, absolute).number("a", 0);
+  CHECK(diff(both, one, absolute).number("a", 0) == all / 2);
+}

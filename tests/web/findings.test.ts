@@ -258,14 +258,23 @@ describe('what a recording can answer', () => {
         elapsed: { unit: 's', values: [10, ...elapsed, Number.NaN] },
         vague: { unit: '', values: [0, ...vague, 1] },
       }) as Table<'whatif'>;
-    const answered = (...of: Parameters<typeof whatIf>) =>
-      answerableOf(rules, whatIf(...of)).find(({ asks }) => asks.includes('cluster size'));
+    const sizeIn = (answer: Table<'whatif'> | undefined) =>
+      answerableOf(rules, answer).find(({ asks }) => asks.includes('cluster size'));
+    const answered = (...of: Parameters<typeof whatIf>) => sizeIn(whatIf(...of));
     expect(answered([0, 0], [18, 6])).toMatchObject({ answered: 'yes', missing: [] });
     expect(answered([0, 1], [18, 6])).toMatchObject({
       answered: 'in part',
       missing: ['a run with another number of cores'],
     });
     expect(answered([1, 1], [18, Number.NaN])).toMatchObject({ answered: 'no' });
+    // no answer, and one whose cores are not known: no size was predicted
+    expect(sizeIn(undefined)).toMatchObject({ answered: 'no' });
+    const unknown = table('whatif', {
+      cores: { unit: 'count', values: [Number.NaN, Number.NaN] },
+      elapsed: { unit: 's', values: [10, 6] },
+      vague: { unit: '', values: [0, 0] },
+    }) as Table<'whatif'>;
+    expect(sizeIn(unknown)).toMatchObject({ answered: 'no' });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ComponentChild, VNode } from 'preact';
 import { expect, it } from 'vitest';
-import { Bin } from '../../web/plot/Histogram';
+import { Bin, Histogram } from '../../web/plot/Histogram';
 
 /** What is read of a drawn part. */
 function textOf(node: ComponentChild): string {
@@ -27,4 +27,23 @@ it('a bin of a histogram tells thousands apart, as all numbers do', () => {
   };
   const said = textOf(Bin(bin as unknown as Parameters<typeof Bin>[0]));
   expect(said.replace(/\s/g, ' ')).toBe('1 s – 2 s: 12,345ttbar: 12,000qcd: 345');
+});
+
+it('one value alone is said with how many have it', () => {
+  const said = (lo: number[], count: number) =>
+    textOf(
+      Histogram({
+        lo,
+        hi: lo,
+        count,
+        // bins of 100 datasets are as many series: the answer knows the sum
+        series: [],
+        text: (value: number) => `${value} s`,
+        yTitle: 'chunks',
+        height: 10,
+      } as unknown as Parameters<typeof Histogram>[0]),
+    );
+  expect(said([2], 12_345)).toBe('2 s in 12,345 chunks');
+  expect(said([2], 1)).toBe('2 s in 1 chunk');
+  expect(said([], 0)).toBe('');
 });

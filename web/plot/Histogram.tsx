@@ -27,6 +27,8 @@ export interface HistogramProps {
   /** edges of the bins, in the values' own unit */
   lo: ArrayLike<number>;
   hi: ArrayLike<number>;
+  /** of all values */
+  count: number;
   /** stacked from the first on */
   series: readonly HistogramSeries[];
   marks: readonly HistogramMark[];
@@ -58,13 +60,12 @@ export const isOneValue = (
 
 /** Counts per bin, stacked by group, with the mean and quantiles as lines; a value alone in words. */
 export function Histogram(props: HistogramProps) {
-  const { lo, hi, series, height, text, yTitle, testId } = props;
+  const { lo, hi, height, text, yTitle, testId, count } = props;
   if (!isOneValue(lo, hi, text)) return <BinsPlot {...props} />;
-  const all = stacked(series, lo.length).totals.reduce((sum, of) => sum + of, 0);
   return (
     <p class="missing" style={{ height: `${height}px` }} data-testid={testId}>
-      {text(at(lo, 0))} in {all === 1 ? '' : 'all '}
-      {countText(all)} {yTitle}
+      {lo.length > 0 &&
+        `${text(at(lo, 0))} in ${countText(count)} ${count === 1 ? yTitle.slice(0, -1) : yTitle}`}
     </p>
   );
 }

@@ -54,7 +54,7 @@ extern const Question question(
     "compare", "every number of two runs, or of two groups of replicates, and whether it differs",
     columns, answer,
     {.options = {&runtime::processor_option, &per_option, &runs_of_a_option, &run_spread_option},
-     .narrowed_by = all_dimensions,
+     .narrowed_by = compared_dimensions | Selection::by_prefix,
      .run_count = {2, any_number}});
 
 }  // namespace crema::query::compare

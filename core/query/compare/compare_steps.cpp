@@ -110,7 +110,7 @@ extern const Question question(
     "the change in core-time from one run to another: what each part adds or saves", columns,
     answer,
     {.options = {&runtime::processor_option, &runs_of_a_option, &most_option, &core_time_by_option},
-     .narrowed_by = all_dimensions,
+     .narrowed_by = compared_dimensions | Selection::by_prefix,
      .run_count = {2, any_number}});
 
 }  // namespace crema::query::compare_steps

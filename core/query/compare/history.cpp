@@ -246,7 +246,7 @@ extern const Question question(
     columns, answer<check_rules>,
     {.options = {&runtime::processor_option, &per_option, &runs_of_a_option, &run_spread_option,
                  &rules_option, &allow_option},
-     .narrowed_by = all_dimensions,
+     .narrowed_by = compared_dimensions | Selection::by_prefix,
      .run_count = {2, any_number}});
 
 }  // namespace crema::query::check

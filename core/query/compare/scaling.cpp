@@ -70,7 +70,7 @@ extern const Question question(
     columns, answer,
     {.options = {&target_option, &runtime::processor_option, &predict::within_option,
                  &run_spread_option},
-     .narrowed_by = all_dimensions & ~Selection::by_prefix,
+     .narrowed_by = compared_dimensions,
      .run_count = {1, any_number}});
 
 }  // namespace crema::query::scaling
@@ -154,7 +154,7 @@ extern const Question question("scaling_curve",
                                answer,
                                {.options = {&to_option, &points_option, &runtime::processor_option,
                                             &predict::within_option, &run_spread_option},
-                                .narrowed_by = all_dimensions & ~Selection::by_prefix,
+                                .narrowed_by = compared_dimensions,
                                 .run_count = {1, any_number}});
 
 }  // namespace crema::query::scaling_curve

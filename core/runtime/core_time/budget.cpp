@@ -138,8 +138,8 @@ void add_of_workers(const Run& run, const WorkerSelection& chosen, StringId proc
   if (!any) {
     // All chunks over some workers' cores would be a fraction of nothing.
     budget.selection_note =
-        "chunks and fine metrics carry no worker, and no task stream was recorded: what the "
-        "selected workers' cores did is not known";
+        "fine metrics are of all workers, and no task stream was recorded: what the selected "
+        "workers' cores did is not known";
     return;
   }
   add(budget, Part::processor_tasks, own,
@@ -147,7 +147,8 @@ void add_of_workers(const Run& run, const WorkerSelection& chosen, StringId proc
   add(budget, Part::other_tasks, others, "compute seconds of these workers, from the task stream");
   add_idle(budget, own + others, "available − tasks of the task stream");
   budget.selection_note =
-      "Of some workers, inside and outside process() are together, repeated work among them.";
+      "Inside and outside process() are not separated for some workers: repeated work is in "
+      "them.";
 }
 
 /// Of a range of time, by the series of the whole run, which a brush asks for sixty times a second.

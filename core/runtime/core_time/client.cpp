@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "core/base/order.hpp"
@@ -46,13 +47,28 @@ const char* before_cores(const Run& run, const Run::Window& until) {
   return 2 * own >= until.end - until.begin ? "client in the analysis" : "waiting for workers";
 }
 
+/// Chunks, and those that ran again: they kept a core busy the first time, too, and left no record.
+Steps executed_steps(const Run& run) {
+  std::set<StringId> prefixes{find_processor(run, {}).prefix};
+  for (const std::uint32_t task : run.chunks.task)
+    if (task != no_row) prefixes.insert(run.tasks.prefix[task]);
+  std::vector<std::size_t> lost;
+  for (const StringId prefix : prefixes) {
+    const auto& of_one = superseded_executions(run, prefix);
+    lost.insert(lost.end(), of_one.begin(), of_one.end());
+  }
+  return chunk_steps_with(run, lost);
+}
+
 std::vector<Phase> compute_phases(const Run& run) {
   const Run::Window window = run.window();
   if (is_absent(window.end)) return {};
   const WorkerSelection everyone(run, {});
   const Steps cores = core_steps(run, everyone);
   const CoreSupply supply = core_supply(run, everyone);
-  const Steps& running = chunk_steps(run);
+  const bool any_chunks = !chunk_steps(run).empty();
+  const bool placed = any_chunks && run.chunks.placed;
+  const Steps running = placed ? executed_steps(run) : Steps{};
 
   const auto first =
       std::find_if(cores.values.begin(), cores.values.end(), [](double v) { return v > 0; });
@@ -65,8 +81,7 @@ std::vector<Phase> compute_phases(const Run& run) {
     first_core = cores.times[static_cast<std::size_t>(first - cores.values.begin())];
   // Ticks are a second apart: a task that ran before had a core.
   for (const double began : run.tasks.t0) first_core = std::fmin(first_core, began);
-  if (run.chunks.placed && !running.empty())
-    first_core = std::fmin(first_core, running.times.front());
+  if (placed) first_core = std::fmin(first_core, running.times.front());
   std::vector<Phase> phases;
   double at = window.begin;
   bool at_full = false;
@@ -77,20 +92,16 @@ std::vector<Phase> compute_phases(const Run& run) {
     at = until;
   };
   if (first_core > at) add(before_cores(run, {at, first_core}), first_core, End::first_core);
-  if (running.empty()) {
+  if (!any_chunks) {
     add("steady", window.end, End::no_chunks);
     return phases;
   }
-  if (!run.chunks.placed) {
+  if (!placed) {
     add("steady", window.end, End::clocks_disagree);
     return phases;
   }
   add("pre-processing", running.times.front(), End::first_chunk);
-  // Chunks that ran again kept a core busy the first time, too, and have left no record of it.
-  const StringId processor = find_processor(run, {}).prefix;
-  const Full full =
-      are_known ? when_full(chunk_steps_with(run, superseded_executions(run, processor)), cores)
-                : Full{};
+  const Full full = are_known ? when_full(running, cores) : Full{};
   if (is_absent(full.first)) {
     add("steady", running.end, are_known ? End::never_full : End::no_cores);
   } else {

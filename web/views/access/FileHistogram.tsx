@@ -46,6 +46,7 @@ export function FileHistogram({ question, title, xTitle, percents, wide }: FileH
           <Histogram
             lo={table.numbers('lo')}
             hi={table.numbers('hi')}
+            count={note('count')}
             series={[
               { id: 'files', label: 'files', colour: '--c6', counts: table.numbers('count') },
             ]}

@@ -78,6 +78,7 @@ export function DistributionPanel() {
       {bins.table && bins.table.rows > 0 ? (
         <Histogram
           {...binsOf(bins.table, colourOf)}
+          count={number}
           marks={marksOf(bins.table)}
           xTitle={quantityTitle(quantity)}
           yTitle="chunks"

@@ -18,8 +18,9 @@ export interface ViewVerdictProps {
   testId: string;
 }
 
+/** Of several lines of evidence the first: the others are on the Summary. */
 const shown = (text: ComponentChildren): ComponentChildren =>
-  typeof text === 'string' && text ? unbroken(text) : text || '\u00a0';
+  typeof text === 'string' && text ? unbroken(text).split('\n')[0] : text || '\u00a0';
 
 /**
  * What a view comes to in one sentence, and below it the limits of that claim; where a finding led
@@ -27,10 +28,7 @@ const shown = (text: ComponentChildren): ComponentChildren =>
  */
 export function ViewVerdict({ testId, ...own }: ViewVerdictProps) {
   const finding = headline.value;
-  // its first line: the others are on the Summary
-  const { text, limits } = finding
-    ? { text: `${finding.title}.`, limits: finding.evidence.split('\n')[0] }
-    : own;
+  const { text, limits } = finding ? { text: `${finding.title}.`, limits: finding.evidence } : own;
   return (
     <section class="run-verdict" aria-label="Verdict" data-testid={testId}>
       <p class="run-verdict-text">{shown(text)}</p>

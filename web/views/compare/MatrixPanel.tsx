@@ -29,7 +29,7 @@ export function MatrixPanel({ pair }: { pair: Pair }) {
   return (
     <Panel
       title="Change by section and dataset"
-      subtitle="core-s from A to B, and the standard error; strong colour: differs from the change that all parts share"
+      subtitle="core-s from A to B; strong colour: differs from the change that all parts share"
       answer={answer}
       name="matrix"
       testId="matrix"
@@ -135,7 +135,7 @@ const withBreaks = (name: string) =>
 function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
   void paletteGeneration.value;
   if (!cell) return <td class="matrix-none">–</td>;
-  const { a, b, delta, noise, noteworthy } = cell;
+  const { a, b, delta, noteworthy } = cell;
   const isTold = noteworthy === 1;
   const ground = isTold ? levelColours()(changeLevel(a, b, noteworthy)) : undefined;
   return (
@@ -146,7 +146,7 @@ function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
       {...tooltipOn(() => cellText(cell))}
     >
       <b>{Math.abs(delta) < tiny ? '≈ 0' : signed(significant(delta), delta)}</b>
-      <span>{noise > 0 ? `± ${significant(noise, 2)}` : timesText(cell)}</span>
+      <span>{timesText(cell)}</span>
     </td>
   );
 }
@@ -161,7 +161,7 @@ function cellText(cell: Cell): string {
     section ? sectionTitle(section) : 'all of process()',
   ].join(', ');
   const against = Number.isFinite(beyond_pace)
-    ? `; relative to the change that all parts share ${signed(coreTime(beyond_pace), beyond_pace)}${Number.isFinite(noise) ? `, standard error ${coreTime(noise)}` : ''}`
+    ? `; relative to the change that all parts share ${signed(coreTime(beyond_pace), beyond_pace)}${Number.isFinite(noise) ? ` ± ${coreTime(noise)}` : ''}`
     : '';
   const said =
     noteworthy === 1 ? 'beyond noise' : noteworthy === 0 ? 'within noise' : 'no error estimate';

@@ -30,11 +30,7 @@ export function OverRunPanel() {
   return (
     <Panel
       title="Over the run"
-      subtitle={
-        shown
-          ? `as workers’ heartbeats said every ${duration(shown.every)}; Timelines has the exact times`
-          : ''
-      }
+      subtitle={shown ? `from workers’ heartbeats, every ${duration(shown.every)}` : ''}
       answer={answer}
       testId="fine-over-run"
     >

@@ -77,17 +77,18 @@ export function answerableOf(
 ): Answerable[] {
   const all = rowsOf(table);
   const [now, ...scenarios] = rowsOf(whatIf);
-  const sizes = scenarios.filter(({ cores }) => cores !== now?.cores);
-  const open = sizes.filter((scenario) => !isKnown(scenario));
+  const sizes = scenarios.filter(({ cores }) => Number.isFinite(cores) && cores !== now?.cores);
+  const told = sizes.filter(isKnown);
+  const isTold = told.length > 0;
   return questions.map(({ rules, ...question }) => {
     const used = all.filter(({ id }) => rules.includes(id));
     const parts = (recorded: number) => [
       ...new Set(used.filter((rule) => rule.recorded === recorded).map(({ needs }) => needs)),
     ];
     const restsOn = parts(1);
-    const isOpen = question.asks === clusterSize && open.length > 0;
+    const isOpen = question.asks === clusterSize && !(isTold && told.length === sizes.length);
     const missing = isOpen ? [...parts(0), anotherSize] : parts(0);
-    const isNone = restsOn.length === 0 || (isOpen && open.length === sizes.length);
+    const isNone = restsOn.length === 0 || (isOpen && !isTold);
     const answered = missing.length === 0 ? 'yes' : isNone ? 'no' : 'in part';
     return { ...question, answered, restsOn, missing };
   });

@@ -83,7 +83,7 @@ export function FindingPage({ finding }: { finding: Finding }) {
         ) : null}
         <div class={proofs.length > 0 ? 'span-4 stack' : 'span-12 stack'}>
           <Panel title="Why">
-            <p>{finding.evidence}</p>
+            <p class="evidence">{finding.evidence}</p>
           </Panel>
           {Number.isFinite(finding.gain_elapsed) && Number.isFinite(elapsed) ? (
             <Panel title="Possible saving">

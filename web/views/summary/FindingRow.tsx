@@ -64,7 +64,7 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
       <div class="finding-claim">
         <h3 class="finding-title">{unbroken(finding.title)}</h3>{' '}
         {fact ? null : <SeverityChip severity={finding.severity} />}
-        {shown ? <p>{unbroken(finding.evidence)}</p> : null}
+        {shown ? <p class="evidence">{unbroken(finding.evidence)}</p> : null}
         {shown ? <ExcludedHere finding={finding} /> : null}
         {shown && advice.length > 0 ? (
           <>

@@ -53,8 +53,7 @@ export function PhaseStrip({ axis, phases, findings }: PhaseStripProps) {
             {...tooltipOn(() => (
               <>
                 <b>{finding.title}</b>
-                <br />
-                {finding.evidence}
+                <div class="evidence">{finding.evidence}</div>
               </>
             ))}
           />
