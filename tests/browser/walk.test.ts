@@ -2,7 +2,7 @@
  * Clicks to an answer: what somebody who opens a run wants to know, on three recordings, with the
  * clicks that docs/summary.md promises. What is read is what the core answers.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { factOf, factText } from '../../web/domain/facts';
 import type { CoreEngine } from '../../web/engine/core';
 import type { RunId } from '../../web/engine/engine';

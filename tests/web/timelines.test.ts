@@ -76,7 +76,7 @@ describe('what is selected', () => {
     const before = workerSelection.value;
     select({ ...selection.value, datasets: ['data'], time: [0, 1] });
     expect(workerSelection.value).toBe(before);
-    expect(chunkSelection.value).toEqual({ datasets: ['data'] });
+    expect(chunkSelection.value).toEqual({ workers: ['w'], datasets: ['data'] });
   });
 });
 
@@ -189,7 +189,11 @@ describe('the axis', () => {
 });
 
 /** A table from columns of texts or numbers. */
-function table(question: string, given: Record<string, string[] | number[]>): Table {
+function table(
+  question: string,
+  given: Record<string, string[] | number[]>,
+  notes: Record<string, string> = {},
+): Table {
   const strings: string[] = [];
   const rows = Object.values(given)[0]?.length ?? 0;
   const columns = Object.entries(given).map(([name, values]): Column => {
@@ -201,7 +205,7 @@ function table(question: string, given: Record<string, string[] | number[]>): Ta
     const ids = Uint32Array.from(texts, (text) => strings.push(text) - 1);
     return { name, type: 'text', unit: '', formula: '', width: 1, texts: ids };
   });
-  return new Table({ question, rows, columns, strings, notes: {} });
+  return new Table({ question, rows, columns, strings, notes });
 }
 
 describe('of some workers', () => {
@@ -212,13 +216,19 @@ describe('of some workers', () => {
     executing_tasks: [1, 1],
     cpu_mean: [1, 1],
   });
-  const throughput = table('throughput', {
-    t0: [0, 1],
-    t1: [1, 2],
-    chunks_running: [10, 10],
-    bytes_per_second: [1e6, 1e6],
-    events_per_second: [1e3, 1e3],
-  });
+  const swept = (selection: string) =>
+    table(
+      'throughput',
+      {
+        t0: [0, 1],
+        t1: [1, 2],
+        chunks_running: [10, 10],
+        bytes_per_second: [1e6, 1e6],
+        events_per_second: [1e3, 1e3],
+      },
+      { selection },
+    );
+  const throughput = swept('filter of workers not applied: not recorded for chunks');
   const coresOf = (someWorkers: boolean) =>
     trackList(timeline, throughput, 2, { someWorkers })?.tracks.find(({ id }) => id === 'cores');
 
@@ -233,6 +243,15 @@ describe('of some workers', () => {
       ({ unit }) => unit,
     );
     expect(units?.slice(1)).toEqual(['MB/s of all workers', 'kHz of all workers']);
+  });
+
+  it('chunks of which the worker is known are those of its cores', () => {
+    const tracks = trackList(timeline, swept(''), 2, { someWorkers: true })?.tracks;
+    expect(tracks?.map(({ unit }) => unit).slice(1)).toEqual([
+      'MB/s in process()',
+      'kHz in process()',
+    ]);
+    expect(tracks?.[0]?.at(0.5)).toEqual(['10.0', 'of 1.00']);
   });
 });
 

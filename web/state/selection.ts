@@ -43,7 +43,7 @@ export const workerSelection = partOf('workers');
 export const taskSelection = partOf('workers', 'prefixes');
 
 /** What narrows chunks when their time is an axis. */
-export const chunkSelection = partOf('datasets', 'files', 'hosts', 'ranges');
+export const chunkSelection = partOf('workers', 'datasets', 'files', 'hosts', 'ranges');
 
 export const isFiltered = computed(() =>
   dimensions.some((dimension) => selection.value[dimension] !== undefined),

@@ -14,7 +14,6 @@ import { findingsOf, firstOfWorkers, shownTime } from '../../state/finding';
 import { activeRun } from '../../state/runs';
 import {
   chunkSelection,
-  selection,
   taskSelection,
   timeSelection,
   workerSelection,
@@ -29,7 +28,6 @@ import { RawTable } from '../common/RawTable';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { ChunkTrack } from './ChunkTrack';
 import { CursorReport } from './CursorReport';
-import { filterLimits } from './filterLimits';
 import { MachineTracks } from './MachineTracks';
 import { PhaseStrip } from './PhaseStrip';
 import { RangePanel } from './RangePanel';
@@ -242,6 +240,7 @@ export function TimelinesView() {
     </div>
   );
   const range = shownTime.value;
+  const { datasets, files, hosts, ranges } = chunkSelection.value;
   return (
     <div class="stack">
       <ViewVerdict
@@ -262,7 +261,11 @@ export function TimelinesView() {
           data={ticks}
           asTable={asTable}
           onTable={() => setAsTable((old) => !old)}
-          note={filterLimits(selection.value)}
+          note={
+            datasets || files || hosts || ranges
+              ? 'worker tracks cannot be split by dataset, file, host or chunk'
+              : ''
+          }
         />
         {asTable ? <RawTable table={ticks} /> : tracks}
       </Frame>

@@ -57,7 +57,7 @@ export interface TrackListOptions {
   parts?: CoresOverTime | undefined;
   /** `throughput` in finer intervals, for a part of the run */
   finer?: Table<'throughput'> | undefined;
-  /** `timeline` is of some workers only, `throughput` is of all */
+  /** `timeline` is of some workers only */
   someWorkers?: boolean;
 }
 
@@ -89,6 +89,8 @@ export function trackList(
       shown: finer && finer.rows > 0 ? spliced(whole, sweptOf(finer, name)) : whole,
     };
   };
+  // of which worker a chunk is need not be known
+  const ofAll = someWorkers && /workers/.test(sentence(throughput.notes.selection, ''));
   const tracks: Track[] = [];
   const absent: AbsentTrack[] = [];
   const noChunks = sentence(throughput.notes.missing, 'chunks were not recorded');
@@ -99,7 +101,7 @@ export function trackList(
     coresTrack(
       hasTicks ? sampled('cores') : undefined,
       // the chunks of all workers do not belong on the cores of some
-      hasChunks && !(someWorkers && hasTicks) ? swept('chunks_running') : undefined,
+      hasChunks && !(ofAll && hasTicks) ? swept('chunks_running') : undefined,
       hasTicks ? sampled('executing_tasks') : undefined,
       parts,
     ),
@@ -122,7 +124,7 @@ export function trackList(
   ];
   for (const rate of rates) {
     const known = hasChunks && throughput.numbers(rate.column).some(Number.isFinite);
-    if (known) tracks.push(rateTrack(rate, swept(rate.column), someWorkers));
+    if (known) tracks.push(rateTrack(rate, swept(rate.column), ofAll));
     else
       absent.push({
         id: rate.id,
@@ -246,7 +248,7 @@ interface RateSpec {
   colour: string;
 }
 
-function rateTrack(spec: RateSpec, raw: Swept, someWorkers: boolean): Track {
+function rateTrack(spec: RateSpec, raw: Swept, ofAll: boolean): Track {
   const scale = rateScale(largest(raw.whole.values), spec.base);
   const scaled = (steps: Steps): Steps => ({
     edges: steps.edges,
@@ -256,7 +258,7 @@ function rateTrack(spec: RateSpec, raw: Swept, someWorkers: boolean): Track {
   return {
     id: spec.id,
     title: spec.title,
-    unit: `${scale.unit} ${someWorkers ? 'of all workers' : 'in process()'}`,
+    unit: `${scale.unit} ${ofAll ? 'of all workers' : 'in process()'}`,
     height: 56,
     layers: [
       { kind: 'area', steps: shown, colour: spec.colour, opacity: 0.18 },
