@@ -237,14 +237,15 @@ enum class Grounds : std::uint8_t {
         measured, lasts, "workers near their memory limit")                                        \
   CAUSE(garbage_collection, "garbage-collection", "Timelines", warnings, garbage_collection,       \
         nothing, measured, lasts, "time that workers spend in garbage collection")                 \
-  CAUSE(                                                                                           \
-      collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,          \
-      measured, lasts, "time of tasks in garbage collection",                                      \
-      "{part} of the tasks' time was Python's garbage collection[, most in {function}]",           \
-      "[{collections} collections, ]{cost}[, {called} of it by gc.collect(), most at "             \
-      "{collector}; it also runs without that call].[ It runs where gc.collect() is called, and "  \
-      "as {objects} are made that can refer to others: lists and dictionaries, not arrays. It "    \
-      "goes through all that live: fewer, or gc.freeze() once they are made, leave it less.]")     \
+  CAUSE(collecting, "garbage-collection", "Timelines", rows, garbage_collection, computing,        \
+        measured, lasts, "time of tasks in garbage collection",                                    \
+        "{part} of the tasks' time was Python's garbage collection[, most in {function}]",         \
+        "[{collections} collections, ]{cost}[, {called} of it by gc.collect(), most at "           \
+        "{collector}; the collector runs by itself, too].[ It runs where gc.collect() is called, " \
+        "and "                                                                                     \
+        "as {objects} are made that can refer to others: lists and dictionaries, not arrays. It "  \
+        "goes through all that live: fewer, or gc.freeze() once they are made, leave it less to "  \
+        "do.]")                                                                                    \
   CAUSE(system_time, "system-time", "Flame graph", rows, system_time, computing, consistent,       \
         lasts, "CPU time in the operating system",                                                 \
         "{part} of the tasks' CPU time was in the operating system",                               \
@@ -264,7 +265,8 @@ enum class Grounds : std::uint8_t {
         lasts, "variables of the environment, and settings of Dask, that make code slower",        \
         "{name} is {setting} in the workers: {effect}",                                            \
         "By default it is {usual}. Whether the analysis uses what it slows, and how much time "    \
-        "that took, is unknown. A recording without it would show: unset it where workers start.") \
+        "that took, is unknown. A recording without it would show it: unset it where workers "     \
+        "start.")                                                                                  \
   CAUSE(unresponsive, "unresponsive", "Timelines", warnings, unresponsive, nothing, consistent,    \
         passes, "workers that are unresponsive")                                                   \
   CAUSE(lost_work, "lost-work", "Timelines", activities, lost_work, lost_work, bounded, passes,    \
@@ -395,10 +397,9 @@ enum class Grounds : std::uint8_t {
         "all of them. Results that wait for merging are not counted. Possible cause: "             \
         "objects that are kept between chunks: lists, caches, and closures of tasks.")             \
   CAUSE(needless_calls, "needless-calls", "Flame graph", profile, needless_calls, computing,       \
-        measured, lasts, "calls that the analysis can do without",                                 \
-        "{all}[ to {most}] core-s in {what}",                                                      \
+        measured, lasts, "calls that the analysis can do without", "{all} in {what}",              \
         "{part} of the samples in process() are there.[ Those at the lines that call it may be "   \
-        "of it, too: {most} core-s in all.][ {once}, it would cost {cost} less.] {how}.")          \
+        "of it, too: {most} in all.][ {once}, it would cost {cost} less.] {how}.")                 \
   CAUSE(own_function, "own-function", "Flame graph", profile, largest_part, nothing, measured,     \
         passes, "the largest part of the analysis, and what commonly makes it faster")
 

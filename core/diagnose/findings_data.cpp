@@ -552,13 +552,15 @@ std::vector<Finding> needless_calls(const RunFacts& f) {
     double seconds = all;
     if (pattern.kind == CodePattern::Kind::set_up)
       seconds = std::min(seconds * (1 - needed(f.run)), seconds - longer_at_first(f.run));
-    Measurements evidence{{"all", all},
+    const double most = (pattern.share + pattern.at_calls) * f.inside;
+    // Less is how far samples scatter.
+    const bool are_more = pattern.at_calls >= 0.25 * pattern.share;
+    Measurements evidence{{"all", are_more ? format_number(all) + " to " + format_core_seconds(most)
+                                           : format_core_seconds(all)},
                           {"what", pattern.what},
                           {"part", pattern.share, Unit::share},
                           {"how", std::string(pattern.how)}};
-    // Less is how far samples scatter.
-    if (pattern.at_calls >= 0.25 * pattern.share)
-      evidence.push_back({"most", (pattern.share + pattern.at_calls) * f.inside});
+    if (are_more) evidence.push_back({"most", format_core_seconds(most)});
     if (seconds < beyond_rounding * all) evidence.push_back({"once", "Made once in each worker"});
     found.push_back({.severity = at_most_medium(f.share(seconds)),
                      .evidence = std::move(evidence),
@@ -621,7 +623,7 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   // A function most of whose time is in calls that are told by themselves is told with them.
   double told = 0;
   for (const CodePattern& pattern : reported_calls(f))
-    if (pattern.caller == function.name) told += pattern.share * f.inside;
+    if (!function.name.empty() && pattern.caller == function.name) told += pattern.share * f.inside;
   if (2 * told >= part * seconds) return {};
   std::vector<CodePattern> patterns = code_patterns(f.run);
   std::erase_if(patterns, is_reported);

@@ -325,7 +325,7 @@ double end_of_last_chunk(const Run& run) {
 }
 
 bool stood_still(const RunFacts& f) {
-  return Lateness(f.run, end_of_last_chunk(f.run)).seconds >= notable * f.elapsed;
+  return f.share(Lateness(f.run, end_of_last_chunk(f.run)).seconds * f.cores) >= least_share;
 }
 
 bool stood_still_until(const RunFacts& f, double end) {
@@ -334,6 +334,20 @@ bool stood_still_until(const RunFacts& f, double end) {
 }
 
 namespace {
+
+/// As of a LocalCluster.
+bool client_is_in_scheduler(const Run& run) {
+  using recorded_columns::Machine;
+  const auto& rows = run.recording.machine;
+  const auto process_of = [&](std::string_view name) {
+    std::pair<StringId, double> found{no_string, absent};
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      if (run.text(rows.text(Machine::worker, row)) == name)
+        found = {rows.text(Machine::host, row), rows.at(Machine::pid, row)};
+    return found;
+  };
+  return process_of("client") == process_of("scheduler");
+}
 
 /// [core-s] that cores idled between these times at moments at which the scheduler was late.
 double idle_while_late(const RunFacts& f, double begin, double end) {
@@ -365,15 +379,18 @@ double idle_while_late(const RunFacts& f, double begin, double end) {
 }  // namespace
 
 std::vector<Finding> blocked_scheduler(const RunFacts& f) {
+  if (!stood_still(f)) return {};
   const double end = end_of_last_chunk(f.run);
-  const double first = moments(f.run.chunks.t_start).min;
+  const double first = f.run.chunks.placed ? moments(f.run.chunks.t_start).min : 0;
   const Lateness late(f.run, end);
-  if (!(f.share(late.seconds * f.cores) >= least_share)) return {};
-  // A client in the scheduler's process that computes holds it up: then it is the client's.
-  double client = 0;
-  for (const ClientFunction& function : client_functions(f.run, 0, first)) client += function.cpu;
-  const double at_start = std::min(std::max(Lateness(f.run, first).seconds - client, 0.0) * f.cores,
-                                   f.idle.of(IdleCause::starting));
+  double late_at_start = Lateness(f.run, first).seconds;
+  // A client that computes in its process holds it up: then it is the client's.
+  if (client_is_in_scheduler(f.run)) {
+    for (const ClientFunction& function : client_functions(f.run, 0, first))
+      late_at_start -= function.cpu;
+  }
+  const double at_start =
+      std::min(std::max(late_at_start, 0.0) * f.cores, f.idle.of(IdleCause::starting));
   double idle = at_start;
   // Tasks that workers had already went on.
   for (const IdleCause why : {IdleCause::between_tasks, IdleCause::nothing_ready,

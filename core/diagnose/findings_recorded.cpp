@@ -480,7 +480,7 @@ std::vector<Finding> time_collecting(const RunFacts& f) {
     evidence.push_back({"called", called / seconds, Unit::share});
     evidence.push_back({"collector", std::string(base_name(place))});
   }
-  if (!(2 * called > seconds)) evidence.push_back({"objects", "objects"});
+  if (evidence.back().name != "collector") evidence.push_back({"objects", "objects"});
   if (!function.empty()) evidence.push_back({"function", std::move(function)});
   return {{.cause = Cause::collecting,
            .severity = at_most_medium(f.share(seconds)),

@@ -645,28 +645,25 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
 
 /// What takes veto's time, on a line of its own: "veto: mostly at wz.py:85, called by select at
 /// wz.py:30, 80 % reading files, in chunks of DoubleMuon only."
-std::string work_text(const LargeFunction& e) {
+std::string work_text(const LargeFunction& e, std::string parts = {}) {
   const runtime::CodeLines& lines = e.work.lines;
-  std::vector<std::string> parts;
+  const auto add = [&](const std::string& part) { parts += (parts.empty() ? "" : ", ") + part; };
   for (const runtime::CodeLine& line : lines)
-    parts.push_back(fill(
-        "{} at {}", {lines.size() == 1 ? "mostly" : format_percent(line.share), line_text(line)}));
+    add(fill("{} at {}",
+             {lines.size() == 1 ? "mostly" : format_percent(line.share), line_text(line)}));
   if (!e.work.caller.empty() && e.work.caller != e.work.section &&
       e.work.caller != e.function.name) {
     const std::string at = lines_text(e.work.called_at);
-    parts.push_back(fill("called by {}{}", {e.work.caller, at.empty() ? at : " at " + at}));
+    add(fill("called by {}{}", {e.work.caller, at.empty() ? at : " at " + at}));
   }
   if (!e.work.called_back_by.empty())
-    parts.push_back(fill("mostly in calls of {}", {e.work.called_back_by}) +
-                    (e.work.by_whom == e.function.name ? "" : " by " + e.work.by_whom));
-  if (e.reads) parts.push_back(fill("{} reading files", {format_percent(e.work.reading)}));
-  if (e.waits) parts.push_back(fill("off the CPU for {} of it", {format_percent(e.work.off_cpu)}));
-  if (!e.work.datasets.empty())
-    parts.push_back(fill("in chunks of {} only", {listed(e.work.datasets)}));
+    add(fill("mostly in calls of {}", {e.work.called_back_by}) +
+        (e.work.by_whom == e.function.name ? "" : " by " + e.work.by_whom));
+  if (e.reads) add(fill("{} reading files", {format_percent(e.work.reading)}));
+  if (e.waits) add(fill("off the CPU for {} of its time", {format_percent(e.work.off_cpu)}));
+  if (!e.work.datasets.empty()) add(fill("in chunks of {} only", {listed(e.work.datasets)}));
   std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    text += (i == 0 ? "" : i < lines.size() ? ",\n" : ", ") + parts[i];
-  if (!text.empty()) text = fill("\n{}: {}.", {e.function.name, text});
+  if (!parts.empty()) text = fill("\n{}: {}.", {e.function.name, parts});
   for (const runtime::CodeLine& line : lines) text += line_hint(line.text);
   return text;
 }
@@ -706,12 +703,11 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
                     {format_percent(most.share), most.name, mostly(e.most)});
   function += entries_text(e.section, e.entries) + work_text(e.most);
   const OwnFunction& next = e.next.function;
-  if (!e.next.work.section.empty())
-    function +=
-        fill("\n{} is mostly in section {}{}.", {next.name, e.next.work.section, mostly(e.next)});
-  else if (!e.next.library.empty())
-    function += fill("\n{} is mostly in {}.", {next.name, e.next.library});
-  function += work_text(e.next);
+  function +=
+      work_text(e.next, !e.next.work.section.empty()
+                            ? fill("mostly in section {}{}", {e.next.work.section, mostly(e.next)})
+                        : e.next.library.empty() ? std::string()
+                                                 : "mostly in " + e.next.library);
   const bool is_most = e.is_within && most.share >= 0.6;  // beyond what samples scatter by
   const bool is_called_back = is_most && most.share * e.most.work.called_back >= 0.6;
   const bool is_told = (is_most && !is_called_back) || !is_section;

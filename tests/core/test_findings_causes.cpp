@@ -991,6 +991,23 @@ TEST_CASE("What compiles in each chunk is a finding, and in first chunks none") 
   CHECK(small.find("needless-calls") == nullptr);
 }
 
+TEST_CASE("A function most of whose time is in calls that are told is told with them alone") {
+  const auto titles = [](double called) {
+    SmallRun small;
+    small.draw_profile(
+        "root 100\n  process@analysis.py 100\n    sum_groups@analysis.py 60\n      "
+        "apply@/opt/lib/site-packages/pandas/core/groupby/groupby.py " +
+        std::to_string(static_cast<int>(called)) + "\n    fill@analysis.py 40");
+    std::string all;
+    for (const auto& finding : test::worded_findings(small.run)) all += finding.id + " ";
+    return all;
+  };
+  CHECK(has(titles(25), "own-function"));
+  CHECK(has(titles(25), "needless-calls"));
+  CHECK_FALSE(has(titles(35), "own-function"));
+  CHECK(has(titles(35), "needless-calls"));
+}
+
 TEST_CASE("A function that is a small part is no finding") {
   SmallRun small;
   small.section("select", 0.09);  // of process(), which has 97.5 % of the core-time

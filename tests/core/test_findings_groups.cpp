@@ -143,8 +143,8 @@ TEST_CASE("A host of one dataset whose files take longer to open is no matter of
     return finding->title + " | " + finding->evidence;
   };
   CHECK(has(text(0.3),
-            "A request for input took 200 ms, otherwise 2 ms. Opening its files before "
-            "took 300 ms, others beside 20 ms."));
+            "A request for input took 200 ms, otherwise 2 ms. In pre-processing it took "
+            "300 ms to open one of its files, meanwhile 20 ms for others."));
   CHECK_FALSE(has(text(0.3), "dataset |"));
   CHECK_FALSE(has(text(0.03), "pre-processing"));
   CHECK(has(text(0.03), ": the host, or its dataset |"));

@@ -44,7 +44,7 @@ TEST_CASE("A scheduler that stands still is a cause, and no clock is") {
 }
 
 TEST_CASE("Code of no library that runs in the scheduler's event loop is named") {
-  const auto title = [](double own, const char* file) {
+  const auto title = [](double own, const char* file, double all = 10) {
     SmallRun small;
     for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.6);
     small.stream();
@@ -57,8 +57,8 @@ TEST_CASE("Code of no library that runs in the scheduler's event loop is named")
       return small.run.names->frames.intern(small.id(name), small.id(of), 12);
     };
     CallTree tree{.kind = CallTree::Kind::scheduler};
-    tree.add(no_node, frame("root", ""), 10, 0);
-    tree.add(0, frame("transitions", "/opt/lib/site-packages/distributed/scheduler.py"), 10, 0);
+    tree.add(no_node, frame("root", ""), all, 0);
+    tree.add(0, frame("transitions", "/opt/lib/site-packages/distributed/scheduler.py"), all, 0);
     tree.add(1, frame("transition", file), own, 0);
     tree.add(2, frame("helper", file), own, 0);  // counted with what calls it
     small.run.call_trees.push_back(tree);
@@ -69,6 +69,8 @@ TEST_CASE("Code of no library that runs in the scheduler's event loop is named")
         "tasks waited");
   const std::string unknown = "The scheduler was blocked or busy for 6 s, while tasks waited";
   CHECK(title(5, "/home/me/monitor.py") == unknown);  // half of the samples is not most
+  CHECK(title(3, "/home/me/monitor.py", 4) != unknown);
+  CHECK(title(2, "/home/me/monitor.py", 2) == unknown);  // two looks may be chance
   CHECK(title(8, "/opt/lib/site-packages/distributed/plugin.py") == unknown);
 }
 
@@ -85,16 +87,22 @@ TEST_CASE("A scheduler that stands still while a run starts is why it starts lat
   CHECK(set(3));
   CHECK_FALSE(set(6));
   REQUIRE(small.find("blocked-scheduler") != nullptr);
-  // 6 s of four cores; of 4 s later it is not told how long they were measured
+  // 6 s of four cores; the later row has no duration and is not counted.
   CHECK(small.find("blocked-scheduler")->core_seconds == Approx(24));
   CHECK(small.find("blocked-scheduler")->selection.time->end == Approx(10.5));
-  // What the client computed in the same process held it up.
+  // What the client computed in the same process held it up; in another process it did not.
   const FrameId frame = small.run.names->frames.intern(small.id("tokenize"), small.id("a.py"), 1);
   add(small.run.recording.calls, {{Call::called, frame}});
   add(small.run.recording.client,
       {{Client::begin, 1}, {Client::wall, 6}, {Client::call, 0}, {Client::cpu, 6}});
   add(small.run.recording.tasks,
       {{Task::kind, small.id("chunk")}, {Task::begin, 10.5}, {Task::wall, 20}});
+  add(small.run.recording.machine,
+      {{MachineRow::worker, small.id("scheduler")}, {MachineRow::pid, 7}});
+  add(small.run.recording.machine,
+      {{MachineRow::worker, small.id("client")}, {MachineRow::pid, 8}});
+  CHECK(small.find("blocked-scheduler") != nullptr);
+  small.run.recording.machine.of(MachineRow::pid).back() = 7;
   CHECK(small.find("blocked-scheduler") == nullptr);
 }
 

@@ -280,7 +280,7 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
       {.file = "/home/u/wz.py", .line = 1209, .share = 0.4, .text = "a = copy.deepcopy(b)"},
       {.file = "/home/u/wz.py", .line = 1213, .share = 0.3}};
   CHECK(
-      says("\ntoken: 40 % at wz.py:1209 (a = copy.deepcopy(b)),\n30 % at wz.py:1213, called by "
+      says("\ntoken: 40 % at wz.py:1209 (a = copy.deepcopy(b)), 30 % at wz.py:1213, called by "
            "weigh, in chunks of data and mc only. A deep copy copies all columns: a shallow one "
            "shares those that do not change."));
   part.most.work.called_back_by = "scipy's quad", part.most.work.by_whom = "fit";
@@ -299,13 +299,13 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
   CHECK(says(", 80 % reading files, "));
   part.most.reads = false, part.most.waits = true;
   CHECK(text_of().title.ends_with("in token, which waits"));
-  CHECK(says(", off the CPU for 95 % of it, "));
+  CHECK(says(", off the CPU for 95 % of its time, "));
   CHECK(says("Half as long, it would make the run"));
   part.next = {.function = {"smear", 0.25}, .work = {.section = "jets"}};
   CHECK(text_of().title ==
         "40 % of process() is in section trigger, most of it in token, which "
         "waits, 25 % in smear");
-  CHECK(text_of().evidence.find("\nsmear is mostly in section jets.") != std::string::npos);
+  CHECK(text_of().evidence.find("\nsmear: mostly in section jets.") != std::string::npos);
 }
 
 TEST_CASE("Where chunks were slow: section, function, and whether it waited") {

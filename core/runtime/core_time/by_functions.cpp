@@ -304,7 +304,8 @@ std::string called_text(const FrameFacts& facts, FrameId frame) {
 }
 
 static OwnFunction own_of(const FrameFacts& facts, const ProfileShares::Outer& outer, double of) {
-  // A library's function is charged with code without frames that ran before it: more has to tell.
+  // A library's function is also charged with code without frames that ran before it: it needs
+  // more of the samples.
   constexpr double two_thirds = 2.0 / 3;
   const bool is_own = facts.category[outer.frame] == Category::analysis;
   if (!(outer.samples > 0) || outer.samples < (is_own ? 0.5 : two_thirds) * of) return {};
