@@ -452,11 +452,11 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
   // Two calls of an executor may do different things with the same entries.
   const std::vector<Piece> pieces = pieces_of(f.run, same);
   // Dask runs a task again whose result was lost: not where each that was submitted ended once.
-  std::map<std::pair<double, StringId>, double> left;  // of those that were submitted
+  std::map<std::pair<StringId, double>, double> left;  // of those that were submitted
   for (const PlannedTasks& planned : f.run.recording.index.planned) {
-    if (f.run.text(planned.kind) == "chunk") left[{planned.call, planned.dataset}] += planned.tasks;
+    if (f.run.text(planned.kind) == "chunk") left[{planned.dataset, planned.call}] += planned.tasks;
   }
-  for (const Piece& piece : pieces) left[{piece.call, piece.dataset}] -= 1;
+  for (const Piece& piece : pieces) left[{piece.dataset, piece.call}] -= 1;
   // A chunk that never ended well has no piece: one that ran twice may make up the number.
   std::set<std::tuple<double, StringId, double>> ended;
   for (const Piece& piece : pieces) ended.insert({piece.call, c.file[piece.chunk], piece.start});
@@ -467,7 +467,7 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
     const double call = value_or(tasks.at(Task::call, row), -1);
     const std::tuple chunk(call, tasks.text(Task::file, row),
                            value_or(tasks.at(Task::entry_start, row), -1));
-    if (ended.insert(chunk).second) left[{call, tasks.text(Task::dataset, row)}] -= 1;
+    if (ended.insert(chunk).second) left[{tasks.text(Task::dataset, row), call}] -= 1;
   }
   ProcessedTwice evidence;
   std::vector<double> saved(c.size(), 0);
@@ -476,7 +476,7 @@ std::vector<Finding> processed_twice(const RunFacts& f) {
     const Piece& piece = pieces[k];
     const StringId other = pieces[k - 1].dataset;
     if (!piece.is_alike(pieces[k - 1]) || piece.call != pieces[k - 1].call ||
-        (piece.dataset == other && left[{piece.call, piece.dataset}] != 0))
+        (piece.dataset == other && left[{piece.dataset, piece.call}] != 0))
       continue;
     const std::uint32_t i = piece.chunk;
     saved[i] = c.duration[i];
