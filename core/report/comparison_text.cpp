@@ -87,6 +87,9 @@ std::string function_text(const Cause* function, double change, double named) {
            {label_of(*function), only_in, only_in.empty() ? "" : ",",
             likely.empty() ? "" : fill(", most likely {}", {visible(likely)})});
   if (amount.empty()) return fill("{}the change is in {}. ", {text, name});
+  // Amounts that are alike do not say that it is what the parts took.
+  if (named != 0 && function->function.sections.empty())
+    return fill("{}{} took {} in all. ", {text, name, amount});
   // Parts were named with their seconds: these are no further ones.
   const double of_parts = ratio(seconds, named);
   if (std::fabs(of_parts - 1) <= alike) return fill("{}that is {}: {}. ", {text, name, amount});

@@ -781,6 +781,18 @@ TEST_CASE("What the profile says of a change: a function, or who calls what cann
   CHECK(sentence_of(certain).find(
             "in section r: 40 chunks, +1.2 s each. According to the profile, that is f "
             "(ana.py) or what it calls: +48 core-s") != std::string::npos);
+  // That as much more was in f does not say that it was in the dataset that took it.
+  const auto of_dataset = [](auto d, auto s, auto i) {
+    return usual(d, s, i) * (d == 1 ? 1.4 : 1);
+  };
+  const OpenSession beside(
+      std::vector<File>{{"1-a/metrics.json", metrics(usual)},
+                        {"1-a/profile.json", dask_profile(tree(24000, 12000, 12000))},
+                        {"2-b/metrics.json", metrics(of_dataset)},
+                        {"2-b/profile.json", dask_profile(tree(28800, 16800, 12000))}});
+  CHECK(sentence_of(beside.ask_all("verdict"))
+            .find("in dataset d1: 20 chunks, +2.4 s each. According to the profile, f (ana.py) or "
+                  "what it calls took +48 core-s") != std::string::npos);
   // 16000 samples were taken in f itself or in g itself: nobody knows in which.
   const Table open = verdict(tree(24000, 4000, 4000), tree(28800, 8000, 4800));
   REQUIRE(open.row_of("kind", "own function") == row);
