@@ -126,7 +126,7 @@ std::vector<double> unexplained_durations(const Run& run);
 struct Measurement {
   enum class Unit : std::uint8_t { number, seconds, bytes, share, chunks };
   std::string_view name;
-  std::variant<double, std::string> value;
+  std::variant<double, std::string> value{};
   Unit unit = Unit::number;
 };
 using Measurements = std::vector<Measurement>;

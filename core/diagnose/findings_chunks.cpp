@@ -435,8 +435,10 @@ std::vector<Finding> empty_chunks(const RunFacts& f) {
                         {"chunks", static_cast<double>(c.size())},
                         {"files", format_count(static_cast<double>(files.size()), "file")},
                         {"each", seconds / static_cast<double>(each.size()), Unit::seconds}};
-  if (datasets.size() == 1 && *datasets.begin() != no_string)
-    evidence.push_back({"dataset", std::string(f.run.text(*datasets.begin()))});
+  if (const StringId dataset = *datasets.begin(); datasets.size() == 1 && dataset != no_string) {
+    evidence.push_back({"dataset"});
+    evidence.back().value = std::string(f.run.text(dataset));
+  }
   return {{.severity = at_most_medium(f.share(seconds)),
            .evidence = std::move(evidence),
            .selection = {.ranges = {{"events", 0, 0}}},
