@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1028, core: 792, first: 52, summary: 554 };
+    const allowed = { all: 1030, core: 794, first: 52, summary: 556 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 792.1 })).toEqual([
-      'The core weighs more than 792 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 794.1 })).toEqual([
+      'The core weighs more than 794 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1030, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
