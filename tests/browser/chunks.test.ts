@@ -405,10 +405,7 @@ describe('Fine metrics', () => {
     const seconds = budget.number('core_seconds', idle);
     await driver.read('fine-total-idle', plainText(fineUnit('seconds').text(seconds)));
     await driver.read('fine-share-idle', plainText(percent(budget.number('share', idle))));
-    await driver.read(
-      'fine-over-run',
-      /heartbeats said every .*on a CPU.*waiting in tasks.*no task/,
-    );
+    await driver.read('fine-over-run', /heartbeats, every .*on a CPU.*waiting in tasks.*no task/);
     // lengths compare across the table: each bar is as long as its value
     const lengths = (await driver.evaluate(
       `Array.from(document.querySelectorAll('[data-testid="fine-matrix"] tr[data-row="1"] .cell-bar'), (bar) => bar.getBoundingClientRect().width)`,

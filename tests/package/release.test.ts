@@ -16,7 +16,7 @@ it('the bill of materials names what is compiled in and bundled, and no tool', a
   expect(bill.bomFormat).toBe('CycloneDX');
   expect(bill.metadata.component).toMatchObject({ name: 'cremascope', version: '99.0.0' });
   const names = bill.components.map(({ name }) => name);
-  for (const name of ['preact', 'd3-scale', 'JSON for Modern C++', 'libarchive', 'nanobind'])
+  for (const name of ['preact', 'd3-shape', 'JSON for Modern C++', 'libarchive', 'nanobind'])
     expect(names, name).toContain(name);
   for (const name of ['vite', 'vitest', 'Vue']) expect(names, name).not.toContain(name);
   expect(new Set(names).size).toBe(names.length);

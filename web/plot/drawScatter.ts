@@ -39,20 +39,11 @@ export const placePoints = (points: Points, plot: Plot): Places => ({
   y: placed(points.y, plot.y),
 });
 
-/**
- * As the scale places them, in a loop of its own: asked for each of a hundred thousand points it
- * takes six times as long.
- */
 function placed(values: Float64Array, scale: Scale): Float32Array {
-  const isLog = 'base' in scale;
-  const [from = 0, to = 0] = scale.range();
-  const [lo = 0, hi = 1] = isLog ? scale.domain().map(Math.log) : scale.domain();
-  const per = (to - from) / (hi - lo);
-  const [least, most] = [Math.min(from, to), Math.max(from, to)];
+  const [least, most] = [Math.min(...scale.ends), Math.max(...scale.ends)];
   const result = new Float32Array(values.length);
   for (let i = 0; i < values.length; i += 1) {
-    const value = values[i] as number;
-    const place = from + ((isLog ? Math.log(value) : value) - lo) * per;
+    const place = scale(values[i] as number);
     // what lies outside has no pixel; on a logarithmic axis zero is infinitely far
     result[i] = place >= least && place <= most ? place : Number.NaN;
   }

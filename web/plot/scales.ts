@@ -1,10 +1,13 @@
 import { ticks as roundValues } from 'd3-array';
-import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
 import { fixed, significant } from './format';
 import type { CssPixels } from './useSize';
 
 /** From values to places in a plot [px], and back by `invert`. */
-export type Scale = ScaleContinuousNumeric<number, number>;
+export interface Scale {
+  (value: number): CssPixels;
+  invert(place: CssPixels): number;
+  ends: readonly CssPixels[];
+}
 
 /** An axis of values between two ends, straight or logarithmic. */
 export interface ValueAxis {
@@ -18,8 +21,20 @@ export interface Tick {
   label: string;
 }
 
-export const scaleOf = ({ lo, hi, log }: ValueAxis, from: number, to: number): Scale =>
-  (log ? scaleLog : scaleLinear)([lo, hi], [from, to]);
+/** What lies as far from c to d as `value` from a to b; in the middle where these are one. */
+const between = (value: number, a: number, b: number, c: number, d: number): number => {
+  const share = b === a ? 0.5 : (value - a) / (b - a);
+  return c * (1 - share) + d * share;
+};
+
+export function scaleOf({ lo, hi, log }: ValueAxis, from: CssPixels, to: CssPixels): Scale {
+  const [there, back] = log ? [Math.log, Math.exp] : [Number, Number];
+  const [a, b] = [there(lo), there(hi)];
+  return Object.assign((value: number) => between(there(value), a, b, from, to), {
+    invert: (place: CssPixels) => back(between(place, from, to, a, b)),
+    ends: [from, to],
+  });
+}
 
 /**
  * What a straight axis shows at least, as a share of its values: smaller differences are not blown
