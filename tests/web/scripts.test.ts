@@ -57,7 +57,7 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1030, core: 794, first: 52, summary: 556 };
+    const allowed = { all: 1026, core: 794, first: 52, summary: 547 };
     expect(tooHeavy(allowed)).toEqual([]);
     expect(tooHeavy({ ...allowed, core: 794.1 })).toEqual([
       'The core weighs more than 794 kB compressed.',
