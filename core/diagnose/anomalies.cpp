@@ -1,5 +1,4 @@
 // Rounds of the search: the largest anomaly beyond chance is taken out before the next round.
-#include "core/base/collect.hpp"
 #include "core/diagnose/diagnose.hpp"
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "core/base/collect.hpp"
 #include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
 #include "core/diagnose/anomaly_search.hpp"

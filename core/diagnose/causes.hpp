@@ -242,10 +242,9 @@ enum class Grounds : std::uint8_t {
         "{part} of the tasks' time was Python's garbage collection[, most in {function}]",         \
         "[{collections} collections, ]{cost}[, {called} of it by gc.collect(), most at "           \
         "{collector}; the collector runs by itself, too].[ It runs where gc.collect() is called, " \
-        "and "                                                                                     \
-        "as {objects} are made that can refer to others: lists and dictionaries, not arrays. It "  \
-        "goes through all that live: fewer, or gc.freeze() once they are made, leave it less to "  \
-        "do.]")                                                                                    \
+        "and as {objects} are made that can refer to others: lists and dictionaries, not arrays. " \
+        "It goes through all that live: fewer, or gc.freeze() once they are made, leave it less "  \
+        "to do.]")                                                                                 \
   CAUSE(system_time, "system-time", "Flame graph", rows, system_time, computing, consistent,       \
         lasts, "CPU time in the operating system",                                                 \
         "{part} of the tasks' CPU time was in the operating system",                               \

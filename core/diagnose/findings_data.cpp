@@ -520,9 +520,8 @@ double needed(const Run& run) {
   return ratio(static_cast<double>(distinct.size()), static_cast<double>(run.chunks.size()));
 }
 
-/// Calls of which each is a finding of its own.
-std::vector<CodePattern> reported_calls(const RunFacts& f) {
-  std::vector<CodePattern> patterns = code_patterns(f.run);
+/// Of `patterns` those that are each reported as a finding.
+std::vector<CodePattern> reported_calls(const RunFacts& f, std::vector<CodePattern> patterns) {
   std::erase_if(patterns, [](const CodePattern& one) { return !is_reported(one); });
   // What a call has called back, a warning its report, is that call's.
   const auto is_of_another = [&, all = patterns](const CodePattern& pattern) {
@@ -547,7 +546,7 @@ std::vector<Finding> needless_calls(const RunFacts& f) {
   if (f.has_long_stops()) return {};
   constexpr double beyond_rounding = 0.95;
   std::vector<Finding> found;
-  for (const CodePattern& pattern : reported_calls(f)) {
+  for (const CodePattern& pattern : reported_calls(f, code_patterns(f.run))) {
     const double all = pattern.share * f.inside;
     double seconds = all;
     if (pattern.kind == CodePattern::Kind::set_up)
@@ -620,12 +619,14 @@ std::vector<Finding> largest_part(const RunFacts& f) {
   for (double& saved : section.saved) saved *= part;
   const double saving = f.saved_by(section.saved);
   if (!(f.share(seconds) >= notable) || is_absent(saving)) return {};
-  // A function most of whose time is in calls that are told by themselves is told with them.
-  double told = 0;
-  for (const CodePattern& pattern : reported_calls(f))
-    if (!function.name.empty() && pattern.caller == function.name) told += pattern.share * f.inside;
-  if (2 * told >= part * seconds) return {};
+  // A function whose time is mostly in calls that are findings is not reported again.
   std::vector<CodePattern> patterns = code_patterns(f.run);
+  double reported = 0;
+  for (const CodePattern& pattern : reported_calls(f, patterns)) {
+    if (!function.name.empty() && pattern.caller == function.name)
+      reported += pattern.share * f.inside;
+  }
+  if (2 * reported >= part * seconds) return {};
   std::erase_if(patterns, is_reported);
   std::vector<OwnFunction> others = own_functions(f.run, notable);
   std::erase_if(others, [&](const OwnFunction& one) { return one.name == function.name; });

@@ -335,18 +335,18 @@ bool stood_still_until(const RunFacts& f, double end) {
 
 namespace {
 
-/// As of a LocalCluster.
+/// Whether one process is both, as of a LocalCluster.
 bool client_is_in_scheduler(const Run& run) {
   using recorded_columns::Machine;
   const auto& rows = run.recording.machine;
-  const auto process_of = [&](std::string_view name) {
+  const auto host_and_pid = [&](std::string_view name) {
     std::pair<StringId, double> found{no_string, absent};
     for (std::size_t row = 0; row < rows.size(); ++row)
       if (run.text(rows.text(Machine::worker, row)) == name)
         found = {rows.text(Machine::host, row), rows.at(Machine::pid, row)};
     return found;
   };
-  return process_of("client") == process_of("scheduler");
+  return host_and_pid("client") == host_and_pid("scheduler");
 }
 
 /// [core-s] that cores idled between these times at moments at which the scheduler was late.

@@ -466,6 +466,7 @@ std::vector<Finding> time_collecting(const RunFacts& f) {
     evidence.push_back({"collections", sum_of_rows(f.run, chunks, of::Task::collections)});
   std::string function = collecting_function(f.run, seconds / wall);
   double called = 0;
+  bool is_place_known = false;
   std::map<StringId, double> collectors;  // [s] called in tasks that called most there
   for (const std::size_t row : chunks) {
     const StringId collector = f.run.recording.tasks.text(of::Task::collector, row);
@@ -479,8 +480,9 @@ std::vector<Finding> time_collecting(const RunFacts& f) {
     function = place.substr(place.rfind(' ') + 1);
     evidence.push_back({"called", called / seconds, Unit::share});
     evidence.push_back({"collector", std::string(base_name(place))});
+    is_place_known = true;
   }
-  if (evidence.back().name != "collector") evidence.push_back({"objects", "objects"});
+  if (!is_place_known) evidence.push_back({"objects", "objects"});
   if (!function.empty()) evidence.push_back({"function", std::move(function)});
   return {{.cause = Cause::collecting,
            .severity = at_most_medium(f.share(seconds)),

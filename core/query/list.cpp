@@ -114,10 +114,14 @@ Table Question::operator()(std::span<const Run* const> runs, const Selection& se
   std::map<std::string, std::string> with = asked.all();
   for (const auto& [option, value] : given) with[std::string(option)] = value;
   const Options all(std::move(with));
-  Selection of_all = selection;
-  // A worker is of one run.
-  if (of_runs != nullptr && (narrowed_by & Selection::by_worker) == 0) of_all.workers.clear();
-  Table table = of_run != nullptr ? of_run(*runs[0], of_all, all) : of_runs(runs, of_all, all);
+  const auto answer = [&] {
+    if (of_run != nullptr) return of_run(*runs[0], selection, all);
+    Selection of_all = selection;
+    if ((narrowed_by & Selection::by_worker) == 0)
+      of_all.workers.clear();  // a worker is of one run
+    return of_runs(runs, of_all, all);
+  };
+  Table table = answer();
   table.question = name;
   if (of_run != nullptr && runs[0]->recording.index.is_running) say_so_far(table);
   if (!may_be_unmade || !without.empty()) table.make();

@@ -46,6 +46,9 @@ std::string_view host_of(std::string_view file);
 /// ORIGIN. Without a nested address the same as `host_of`.
 std::string_view site_of(std::string_view file);
 
+/// Whether workers are selected and chunk numbers are of all: which ran a chunk was not recorded.
+bool are_of_all_workers(const Run& run, const Selection& selection);
+
 /// What of a selection cannot narrow chunk numbers, as a sentence for the note "selection"; empty
 /// when all can.
 std::string chunk_selection_note(const Run& run, const Selection& selection);

@@ -171,12 +171,14 @@ TEST_CASE("Workers select the chunks that they ran, where the task stream tells"
   CHECK(ChunkSelection(small.run, second).all);
   CHECK(chunk_selection_note(small.run, second) ==
         "filter of workers not applied: not recorded for chunks");
+  CHECK(are_of_all_workers(small.run, second));
   small.stream();
   const ChunkSelection chosen(small.run, second);
   CHECK(chosen.count == small.chunks_each);
   CHECK_FALSE(chosen[0]);
   CHECK(chosen[small.chunks_each]);
   CHECK(chunk_selection_note(small.run, second).empty());
+  CHECK_FALSE(are_of_all_workers(small.run, second));
   second.workers = {"tcp://nobody:1"};
   CHECK(ChunkSelection(small.run, second).count == 0);
   // All of them are no selection, also where the worker of one chunk is not known.

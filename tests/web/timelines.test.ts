@@ -192,7 +192,7 @@ describe('the axis', () => {
 function table(
   question: string,
   given: Record<string, string[] | number[]>,
-  notes: Record<string, string> = {},
+  notes: Record<string, string | number> = {},
 ): Table {
   const strings: string[] = [];
   const rows = Object.values(given)[0]?.length ?? 0;
@@ -216,7 +216,7 @@ describe('of some workers', () => {
     executing_tasks: [1, 1],
     cpu_mean: [1, 1],
   });
-  const swept = (selection: string) =>
+  const swept = (notes: Record<string, number>) =>
     table(
       'throughput',
       {
@@ -226,9 +226,9 @@ describe('of some workers', () => {
         bytes_per_second: [1e6, 1e6],
         events_per_second: [1e3, 1e3],
       },
-      { selection },
+      notes,
     );
-  const throughput = swept('filter of workers not applied: not recorded for chunks');
+  const throughput = swept({ of_all_workers: 1 });
   const coresOf = (someWorkers: boolean) =>
     trackList(timeline, throughput, 2, { someWorkers })?.tracks.find(({ id }) => id === 'cores');
 
@@ -246,7 +246,7 @@ describe('of some workers', () => {
   });
 
   it('chunks of which the worker is known are those of its cores', () => {
-    const tracks = trackList(timeline, swept(''), 2, { someWorkers: true })?.tracks;
+    const tracks = trackList(timeline, swept({}), 2, { someWorkers: true })?.tracks;
     expect(tracks?.map(({ unit }) => unit).slice(1)).toEqual([
       'MB/s in process()',
       'kHz in process()',

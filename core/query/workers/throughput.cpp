@@ -112,6 +112,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   table.note("coverage", covered);
   if (selection.time && which == "run" && table.rows() > 0) say(table, notes::edges_are_whole);
   note_chunk_selection(table, run, selection);
+  if (are_of_all_workers(run, selection)) table.note("of_all_workers", 1);
   return table;
 }
 

@@ -53,7 +53,7 @@ ChunkSelection::ChunkSelection(const Run& run, const Selection& selection)
   Wanted file(run, selection.files);
   Wanted host(run, selection.hosts, true);
   const WorkerSelection workers(run, selection);
-  // All of them are no selection, also of chunks of which it is not known who ran them.
+  // All workers are no selection: chunks whose worker is unknown stay.
   const bool any_worker = chunks.worker.empty() || !contains(workers.chosen, false);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     if (!dataset(chunks.dataset[i]) || !file(chunks.file[i]) || !host(chunks.file[i]) ||
@@ -144,9 +144,13 @@ std::string_view site_of(std::string_view file) {
   return begin == scheme ? host_of(file) : host_of(file.substr(begin));
 }
 
+bool are_of_all_workers(const Run& run, const Selection& selection) {
+  return !selection.workers.empty() && run.chunks.worker.empty();
+}
+
 std::string chunk_selection_note(const Run& run, const Selection& selection) {
   std::string what;
-  if (!selection.workers.empty() && run.chunks.worker.empty()) what = "workers";
+  if (are_of_all_workers(run, selection)) what = "workers";
   if (!selection.prefixes.empty()) what += what.empty() ? "task prefixes" : " and task prefixes";
   return what.empty() ? what : "filter of " + what + " not applied: not recorded for chunks";
 }

@@ -158,7 +158,7 @@ class Machine:
         frames = sys._current_frames()
         for thread in threading.enumerate():
             ident = thread.ident
-            # Threads of Dask's name run its tasks, of which some are not measured.
+            # Threads that Dask names run its tasks, some of which are not measured.
             is_known = thread is threading.main_thread() or thread.name.startswith(("Dask-", "crema-"))
             if is_known or ident is None or (clock := clock_of(ident)) is None:
                 continue

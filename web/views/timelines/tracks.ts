@@ -89,8 +89,8 @@ export function trackList(
       shown: finer && finer.rows > 0 ? spliced(whole, sweptOf(finer, name)) : whole,
     };
   };
-  // of which worker a chunk is need not be known
-  const ofAll = someWorkers && /workers/.test(sentence(throughput.notes.selection, ''));
+  // which worker ran a chunk may not be recorded
+  const ofAll = someWorkers && throughput.notes.of_all_workers === 1;
   const tracks: Track[] = [];
   const absent: AbsentTrack[] = [];
   const noChunks = sentence(throughput.notes.missing, 'chunks were not recorded');
