@@ -153,7 +153,7 @@ class Gatherer:
         self._store = store
         with self._noting("the scheduler's event loop"):
             client.subscribe_topic(self._pulse.name, hear_pulse(store, self._within))
-        self._pulse.start()
+        self._pulse.start(every=sample.LOOP_EVERY)
         self._ask_before_closing(context)
         self._tracking.start(names=probe.TRACKED, every=sample.TRACK_EVERY, most=sample.MOST_TICKS)
         self._transitions.start(most=sample.MOST_TRANSITIONS)
@@ -205,7 +205,10 @@ class Gatherer:
         with self._noting("the scheduler's event loop"):
             self._client.unsubscribe_topic(self._pulse.name)
         if self._pulse.found:
-            self._store.put(self._within(rows_of_dask(self._pulse.found)))
+            rows, loop = self._pulse.found
+            self._store.put(self._within(rows_of_dask(rows)))
+            if loop["count"]:
+                self._parts["profile_scheduler.json.gz"] = loop
         self._transitions.stop()
         self._warnings.stop()
         self._gather()
@@ -309,19 +312,18 @@ class Gatherer:
                 for address, tree in profiles.workers.items()
                 if address in known
             }
-            found = {
+            found: dict[str, dict[str, Any] | None] = {
                 "dask_profiles.json.gz": by_worker,
                 "profile_by_key.json.gz": {key: tree.nested(profiles.frames) for key, tree in profiles.keys.items()},
                 "profile_slices.json.gz": profiles.sliced(end) if profiles.slices else None,
-                "profile_server.json.gz": profiles.loops.get("the workers'"),
-                "profile_scheduler.json.gz": profiles.loops.get("the scheduler's"),
+                "profile_server.json.gz": profiles.loops,
             }
             self._parts |= {name: part for name, part in found.items() if part and part.get("count", 1)}
         # of a short run there may be nothing to tell
-        idle = [what for what, tree in profiles.loops.items() if not tree["count"]]
-        if idle and self._before is not None and self._end - self._before[0] > SHORT:
+        is_idle = profiles.loops and not profiles.loops["count"]
+        if is_idle and self._before is not None and self._end - self._before[0] > SHORT:
             why = ": Dask records none on Python 3.11" if sys.version_info[:2] == (3, 11) else ""
-            self.notes.append(f"the profile of {' and '.join(idle)} event loop is empty{why}")
+            self.notes.append(f"the profile of the workers' event loop is empty{why}")
 
     def _note_gaps(self, tasks: list[dict[str, Any]]) -> None:
         """What Dask has forgotten by now."""

@@ -229,22 +229,27 @@ def stop_transitions(dask_scheduler: Any, name: str) -> dict[str, Any]:
     }
 
 
-def start_pulse(dask_scheduler: Any, name: str) -> None:
+def start_pulse(dask_scheduler: Any, name: str, every: float) -> None:
     """Begins to tell under ``name`` how late the scheduler's event loop is, which workers come and go and why, and what ran.
 
     Told as ``{"tick": …}`` and ``{"change": …}`` (docs/format.md: machine, changes), and ``{"rows": …}``, packed JSON of tasks
     whose functions do not tell of themselves: ``[prefix, worker, thread, begin, wall, status, bytes, error, heard]``, each
     second; ``heard`` is when, by the scheduler's clock, as ``task_stream`` says why.
     Seconds, epoch seconds, bytes.
+
+    What the event loop executes is looked at each ``every`` seconds: Dask's own profile of it has one look a second.
     """
     import json
     import os
     import socket
+    import sys
+    import threading
     import time
     import zlib
+    from contextlib import suppress
 
     from dask.utils import key_split
-    from distributed import SchedulerPlugin
+    from distributed import SchedulerPlugin, profile
 
     where = [socket.gethostname(), os.getpid(), "scheduler"]
 
@@ -261,6 +266,15 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
             self.ticked, self.timer.callback = self.timer.callback, self.tick
             self.mine = self.timer.callback
             self.is_over = False
+            self.looks = profile.create()
+            threading.Thread(target=self.look, args=[threading.get_ident()], name="crema-looks-at-loop", daemon=True).start()
+
+        def look(self, loop: int) -> None:
+            while not self.is_over and (frame := sys._current_frames().get(loop)):
+                with suppress(Exception):  # a look is worth less than the run
+                    profile.process(frame, None, self.looks, omit=("selectors.py",))  # where it waits
+                del frame
+                time.sleep(every)
 
         def tick(self) -> Any:
             told = self.ticked()
@@ -382,13 +396,12 @@ def start_pulse(dask_scheduler: Any, name: str) -> None:
     dask_scheduler.add_plugin(Pulse(), name=name)
 
 
-def stop_pulse(dask_scheduler: Any, name: str) -> bytes:
-    """Ends what ``start_pulse`` began; the rows that it has not told yet."""
+def stop_pulse(dask_scheduler: Any, name: str) -> tuple[bytes, dict[str, Any]]:
+    """Ends what ``start_pulse`` began; the rows that it has not told yet, and the event loop's profile, in Dask's form."""
     plugin = dask_scheduler.plugins[name]
     plugin.stop()
     dask_scheduler.remove_plugin(name=name)
-    rows: bytes = plugin.take()
-    return rows
+    return plugin.take(), plugin.looks
 
 
 def settings(environment: tuple[str, ...]) -> dict[str, Any]:

@@ -18,6 +18,8 @@ Noting = Callable[[str], AbstractContextManager[None]]
 
 #: [s] As roastcoffea's tracking, and as often as most workers report.
 TRACK_EVERY = 1.0
+#: [s] Between looks at what the scheduler's event loop executes.
+LOOP_EVERY = 0.02
 #: Changes of tasks' states, of some 25,000 tasks; what came before is forgotten but for the numbers of tasks in each state.
 MOST_TRANSITIONS = 100_000
 #: [s] Dask keeps 1,000 s; what a worker did since goes with it when it leaves.
@@ -99,7 +101,7 @@ class Profiles:
         self.width = SLICE
         """[s] of a slice"""
         self.loops: dict[str, Any] = {}
-        """of the event loops: "the workers'" and "the scheduler's" """
+        """of the workers' event loops, as Dask has it"""
         self.frames: list[dict[str, Any]] = []
         """nodes of Dask's without samples and children; the first is a tree's root"""
         self.until: float | None = None
@@ -128,9 +130,11 @@ class Profiles:
                             raise sampled
                         self._add(address, sampled, asked)
             self._bound()
-        for what, options in (("the workers'", {"server": True}), ("the scheduler's", {"scheduler": True})):
-            with self._noting(f"the profile of {what} event loop"):
-                _add(self.loops, what, client.profile(**options, start=begin, stop=until))
+        with self._noting("the profile of the workers' event loop"):
+            from distributed.profile import merge
+
+            found = client.profile(server=True, start=begin, stop=until)
+            self.loops = merge(self.loops, found) if self.loops else found
         self.until = until
 
     def sliced(self, end: float) -> dict[str, Any]:
@@ -194,12 +198,6 @@ class Profiles:
         slices, self.slices = self.slices, {}
         for name, tree in slices.items():
             self.slices.setdefault(to(*name), Tree()).add(tree.flat(), range(len(self.frames)), self._names)
-
-
-def _add(trees: dict[str, Any], name: str, tree: Any) -> None:
-    from distributed.profile import merge
-
-    trees[name] = merge(trees[name], tree) if name in trees else tree
 
 
 class OnScheduler:

@@ -367,7 +367,7 @@ LoopFunction function_in_loop(const Run& run, CallTree::Kind of) {
       seen.depths += tree.count[node] * depth[node];
     }
   }
-  constexpr double few = 3;  // Dask looks once a second
+  constexpr double few = 3;  // Dask looks at workers' loops once a second
   LoopFunction most;
   double deepest = -1;
   for (const auto* functions : {&own, &of_dask}) {

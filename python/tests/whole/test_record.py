@@ -346,6 +346,33 @@ def test_whatever_cannot_be_had_is_noted(tmp_path: Path, monkeypatch: pytest.Mon
         assert any(part in note and "this Dask has no" in note for note in notes), part
 
 
+class Bookkeeping(distributed.SchedulerPlugin):  # type: ignore[misc]
+    """A plugin that holds the event loop up at each change of a task."""
+
+    def transition(self, *_: Any, **__: Any) -> None:
+        end = time.perf_counter() + 0.05
+        while time.perf_counter() < end:
+            pass
+
+
+def test_what_holds_the_scheduler_up_is_looked_at_often(client: Any, tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(client, tmp_path / "r"):
+            client.register_plugin(Bookkeeping(), name="bookkeeping")
+            client.gather(client.map(busy, [0.01] * 10, pure=False))
+            client.unregister_scheduler_plugin("bookkeeping")
+    tree = json.loads(gzip.decompress((tmp_path / "r" / "profile_scheduler.json.gz").read_bytes()))
+
+    def looks_in(node: dict[str, Any]) -> int:
+        if node["identifier"].startswith("transition;") and "test_record.py" in node["identifier"]:
+            return int(node["count"])
+        return sum(map(looks_in, node["children"].values()))
+
+    # ten tasks of three changes each or more: 1.5 s, in which Dask would look once or twice
+    assert looks_in(tree) > 15
+
+
 def test_what_a_leaving_worker_did_is_kept_and_how_the_workers_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sample, "PROFILE_EVERY", 0.5)
     monkeypatch.setattr(sample, "TRACK_EVERY", 0.1)
