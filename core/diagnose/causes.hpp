@@ -356,7 +356,7 @@ enum class Grounds : std::uint8_t {
   CAUSE(                                                                                           \
       blocked_scheduler, "blocked-scheduler", "Timelines", rows, blocked_scheduler, idle,          \
       measured, passes, "an event loop of the scheduler that stands still",                        \
-      "The scheduler was blocked or busy for {late}[, mostly in {function}], while tasks waited",  \
+      "The scheduler was held up for {late}[, mostly in {function}], while tasks waited",          \
       "Its event loop was late by {longest} at most. Meanwhile no worker gets a task; {cost} of "  \
       "cores were idle.[ {part} of the samples of its event loop are in {function}, which is not " \
       "Dask's code.] Possible causes: code that runs in its process, such as the client's or a "   \

@@ -234,6 +234,16 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
     });
     break;
   }
+  // How a dataset's files were written explains that the dataset is slow, and comes before that.
+  for (Finding& one : kept) {
+    if (one.cause != Cause::small_baskets && one.cause != Cause::slow_codec) continue;
+    for (const Finding& slow : kept) {
+      if (slow.cause == Cause::slow_dataset && !one.selection.datasets.empty() &&
+          slow.selection.datasets == one.selection.datasets &&
+          2 * one.core_seconds >= slow.core_seconds)
+        one.rank = std::max(one.rank, std::nextafter(slow.rank, HUGE_VAL));
+    }
+  }
   order(kept);
   return kept;
 }

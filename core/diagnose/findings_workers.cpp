@@ -274,21 +274,23 @@ std::vector<Finding> late_workers(const RunFacts& f) {
 /// What reading found out: times that do not fit, and versions and settings that differ.
 std::vector<Finding> recording_notes(const RunFacts& f) {
   std::vector<Finding> found;
-  const auto add = [&](Cause cause, Severity severity, bool (*is_of)(std::string_view id)) {
+  const auto add = [&](Cause cause, Severity severity, double cost,
+                       bool (*is_of)(std::string_view id)) {
     for (const DataNote& note : f.run.data_notes) {
       // Where the scheduler stood still, it noted tasks late; each worker's clock is its own.
       if (is_of(note.id) && (note.id == "worker-clock" || !stood_still(f)))
         found.push_back({.cause = cause,
                          .severity = severity,
-                         .evidence = NotedByReading{note.id, note.message}});
+                         .evidence = NotedByReading{note.id, note.message},
+                         .core_seconds = cost});
     }
   };
-  add(Cause::clock_skew, Severity::low, [](std::string_view id) {
+  add(Cause::clock_skew, Severity::low, 0, [](std::string_view id) {
     return id == "chunks-outside-run" || id == "chunks-outside-tasks" || id == "worker-clock";
   });
-  add(Cause::versions_differ, Severity::medium,
+  add(Cause::versions_differ, Severity::medium, absent,
       [](std::string_view id) { return id == "versions-differ"; });
-  add(Cause::settings_differ, Severity::medium,
+  add(Cause::settings_differ, Severity::medium, absent,
       [](std::string_view id) { return id == "settings-differ"; });
   return found;
 }

@@ -23,15 +23,15 @@ std::string input_verdict(const InputUse& f) {
   const double times = f.all.times_read();
   if (f.all.files == 0) return "How much of the files was read is not recorded.";
   if (is_absent(times))
-    return fill("The used branches hold {%} of the bytes of their trees.", {f.all.used_share()});
+    return fill("The branches read hold {%} of the bytes of their trees.", {f.all.used_share()});
   const std::string of = fill(": {B} for {B} of branches.", {f.all.read, f.all.used});
   if (times >= read_again)
     return fill("{B} were read to get {B} of branches ({}).",
                 {f.all.read, f.all.used, times_text(times)});
   if (times < read_in_part)
-    return fill("Only {%} of the bytes of the used branches was read{}", {times, of});
+    return fill("Only {%} of the bytes of these branches was read{}", {times, of});
   if (is_absent(f.all.used_share()))
-    return fill("Each byte of the used branches was read once{}", {of});
+    return fill("Each byte of the branches read was read once{}", {of});
   return fill("{%} of the bytes was used, and each of these was read once{}",
               {f.all.used_share(), of});
 }
@@ -39,7 +39,7 @@ std::string input_verdict(const InputUse& f) {
 std::string input_limits(const InputUse& f) {
   std::string text;
   if (!is_absent(f.all.used_share()))
-    text += fill("The trees hold {B}; {%} of that is in the {}{} of {} used branches. ",
+    text += fill("The trees hold {B}; {%} of that is in the {}{} of {} branches read. ",
                  {f.all.tree, f.all.used_share(),
                   (f.fewest < f.most ? format_number(f.fewest) + " to " : std::string()), f.most,
                   f.branches});
@@ -113,7 +113,7 @@ VerdictText input_text(const InputUse& input) {
 
 std::string waiting_text(const std::vector<Finding>& findings, double waited) {
   for (const Finding& finding : findings) {
-    if (part_of(finding) == CostIn::waiting) return "Waiting: " + text_of(finding).title + ".";
+    if (part_of(finding) == CostIn::waiting) return text_of(finding).title + ".";
   }
   if (is_absent(waited)) return "Whether the tasks waited was not recorded.";
   return fill(
@@ -134,7 +134,9 @@ VerdictText workers_text(const WorkersSeen& seen) {
         "No worker stands out: {}{}",
         {seen.compared < seen.workers ? "those that ran enough chunks took " : "all took ", times});
   else if (seen.workers == 1) text.verdict = "1 worker: there is no other to compare it with.";
-  else if (seen.compared > 0) text.verdict = workers + " are too few to call one slow.";
+  else if (seen.compared > 0)
+    text.verdict =
+        fill("No slow worker was found; {} are too few to judge one by their spread.", {workers});
   else
     text.verdict =
         workers + "; too little is recorded of their chunks to say whether one was slow.";

@@ -67,9 +67,11 @@ VerdictText core_time_verdict(const Run& run, const Options& options, const Core
       cause != findings.end())
     return {text_of(*cause).title + ".",
             inside.empty() ? "Core-time: " + rest : inside + "; " + rest};
-  const std::string part = largest == findings.end() ? "" : text_of(*largest).title + ". ";
-  if (inside.empty()) return {"Nothing stands out.", part + "Core-time: " + rest};
-  return {"Nothing stands out: " + inside + ".", part + "The rest: " + rest};
+  const std::string of_all = inside.empty() ? "Core-time: " + rest : inside + "; " + rest;
+  if (largest != findings.end())
+    return {"No fault found: " + text_of(*largest).title + ".", of_all};
+  return {inside.empty() ? "No fault found." : "No fault found: " + inside + ".",
+          inside.empty() ? of_all : "The rest: " + rest};
 }
 
 namespace {

@@ -354,7 +354,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
     case Anomaly::Kind::dataset:
       return {
           fill("Dataset {} took {} as long per event as any other{}", {a.name, factor, of_files}),
-          fill("{}the same events of the slowest other dataset.{}{}{}{}",
+          fill("{}the same events of the slowest other dataset, by medians.{}{}{}{}",
                {longer, cpu, content, alone, section})};
     case Anomaly::Kind::section:
       return {fill("Section {} of {} took {} as long as of any other dataset{}",

@@ -645,7 +645,7 @@ FindingText text_of(const Finding& f, const BasketsReadAgain& e) {
 
 /// What takes veto's time, on a line of its own: "veto: mostly at wz.py:85, called by select at
 /// wz.py:30, 80 % reading files, in chunks of DoubleMuon only."
-std::string work_text(const LargeFunction& e, std::string parts = {}) {
+std::string work_text(const LargeFunction& e, std::string parts = {}, std::string_view share = {}) {
   const runtime::CodeLines& lines = e.work.lines;
   const auto add = [&](const std::string& part) { parts += (parts.empty() ? "" : ", ") + part; };
   for (const runtime::CodeLine& line : lines)
@@ -663,7 +663,7 @@ std::string work_text(const LargeFunction& e, std::string parts = {}) {
   if (e.waits) add(fill("off the CPU for {} of its time", {format_percent(e.work.off_cpu)}));
   if (!e.work.datasets.empty()) add(fill("in chunks of {} only", {listed(e.work.datasets)}));
   std::string text;
-  if (!parts.empty()) text = fill("\n{}: {}.", {e.function.name, parts});
+  if (!parts.empty()) text = fill("\n{}{}: {}.", {e.function.name, share, parts});
   for (const runtime::CodeLine& line : lines) text += line_hint(line.text);
   return text;
 }
@@ -703,26 +703,32 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
                     {format_percent(most.share), most.name, mostly(e.most)});
   function += entries_text(e.section, e.entries) + work_text(e.most);
   const OwnFunction& next = e.next.function;
-  function +=
-      work_text(e.next, !e.next.work.section.empty()
+  function += work_text(e.next,
+                        !e.next.work.section.empty()
                             ? fill("mostly in section {}{}", {e.next.work.section, mostly(e.next)})
                         : e.next.library.empty() ? std::string()
-                                                 : "mostly in " + e.next.library);
+                                                 : "mostly in " + e.next.library,
+                        fill(", {} of process()", {format_percent(next.share)}));
   const bool is_most = e.is_within && most.share >= 0.6;  // beyond what samples scatter by
   const bool is_called_back = is_most && most.share * e.most.work.called_back >= 0.6;
   const bool is_told = (is_most && !is_called_back) || !is_section;
   const std::string entered = entries_title(e.entries);
-  return {fill("{} of process() is in {}{}{}{}{}",
-               {format_percent(e.share), is_section ? "section " : "",
-                is_section ? e.section : most.name,
-                !entered.empty() ? entered
-                : is_called_back ? ", most of it in calls of " + e.most.work.called_back_by
-                : is_most && most.name != e.section ? ", most of it in " + most.name
-                                                    : "",
-                is_told ? what_it_does(e.most) : "",
-                next.name.empty() ? ""
-                                  : fill(", {} in {}{}", {format_percent(next.share), next.name,
-                                                          what_it_does(e.next)})}),
+  std::string title = fill(
+      "{} of process() is in {}{}{}{}",
+      {format_percent(e.share), is_section ? "section " : "", is_section ? e.section : most.name,
+       !entered.empty() ? entered
+       : is_called_back ? ", most of it in calls of " + e.most.work.called_back_by
+       : is_most && most.name != e.section ? ", most of it in " + most.name
+                                           : "",
+       is_told ? what_it_does(e.most) : ""});
+  const std::string beside =
+      next.name.empty()
+          ? ""
+          : fill(", {} in {}{}", {format_percent(next.share), next.name, what_it_does(e.next)});
+  // With "No fault found: " and a full stop 90.
+  constexpr std::size_t longest = 73;
+  if (title.size() + beside.size() <= longest) title += beside;
+  return {std::move(title),
           fill("{}{}. {}, it would make the run about {} shorter ({}).{}{}",
                {format_core_seconds(f.core_seconds), has_most ? " in " + most.name : "",
                 is_told && e.most.waits ? "Half as long" : "Twice as fast",

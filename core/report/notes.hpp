@@ -199,7 +199,8 @@ inline constexpr AnswerNote size_is_better{
     "advice", "{} events per chunk are expected to take {} ({}) instead of {}"};
 inline constexpr AnswerNote shortest_run{"advice",
                                          "With these chunks the run cannot be shorter than {s}: "
-                                         "the longest chunk and its task take {s}"};
+                                         "at the recorded speed {s}, of which the longest chunk "
+                                         "and its task take {s}"};
 inline constexpr AnswerNote no_factor_fell{
     "sentence", "From {core} to {}, the useful share changed from {%} to {%}: no factor fell"};
 inline constexpr AnswerNote factor_fell{

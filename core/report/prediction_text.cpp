@@ -180,7 +180,7 @@ VerdictText scaling_text(const ScalingStudy& study, const ScalingVerdict& v) {
   if (const std::string fell = fell_text(v.fell); !fell.empty())
     text.limits = fill("The {}. ", {fell});
   if (!is_absent(v.knee))
-    text.limits += fill("Beyond about {} cores ({} to {}) additional cores only wait. ",
+    text.limits += fill("Beyond about {} cores ({} to {}) more cores gain little. ",
                         {v.knee, v.knee_low, v.knee_high});
   text.limits += fill("Nothing is measured beyond {}, nor on more machines.", {cores(v.most)});
   if (v.others > 0) text.limits += fill(" Other work, shown in grey: {run}.", {v.others});

@@ -98,7 +98,7 @@ function rowTexts(summary: Table): string[] {
 /** What the row says of its saving. */
 function savingText(finding: Finding): string {
   const { gain_elapsed: gain, core_seconds: cost } = finding;
-  if (isFact(finding)) return 'a fact, not a fault';
+  if (isFact(finding)) return 'the analysis’s own code: no fault';
   if (Number.isFinite(gain)) return plainText(`up to ${duration(gain)}`);
   return Number.isFinite(cost) ? plainText(`cost ${coreTime(cost)}`) : 'saving not known';
 }
@@ -188,7 +188,7 @@ describe.each(bundleNames())('%s', (bundle) => {
     await driver.read('rules-checked', /\d+ (other )?checks found nothing/);
     const [first] = findings.filter((finding) => !isFact(finding));
     if (first) await driver.read('run-verdict', plainText(first.title));
-    else await driver.read('findings', 'Nothing to fix was found');
+    else await driver.read('findings', 'No fault found');
     for (const finding of findings) {
       await driver.key('1');
       const place = findings.indexOf(finding) >= 5 ? 'all-findings' : undefined;

@@ -57,6 +57,29 @@ TEST_CASE(
   CHECK(has(both.evidence, "1 task never succeeded, so their results are missing"));
 }
 
+TEST_CASE("Failures whose messages differ in a path or a number alone are one way to fail") {
+  SmallRun small;
+  const auto fail = [&](const char* error, const char* message) {
+    add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
+                                    {Task::function, small.id("P")},
+                                    {Task::status, small.id("failed")},
+                                    {Task::error, small.id(error)},
+                                    {Task::message, small.id(message)},
+                                    {Task::file, small.id("a.root")},
+                                    {Task::begin, 1},
+                                    {Task::wall, 2}});
+  };
+  fail("OSError", "[Errno 5] Input/output error: '/store/a_212e5368_12000.npy'");
+  fail("OSError", "[Errno 5] Input/output error: '/store/a_212e5368_24000.npy'");
+  fail("KeyError", "'Jet_pt'");
+  fail("KeyError", "'Muon_pt'");
+  const std::vector<runtime::Failed> found = runtime::find_failures(small.run, {});
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].attempts == 2);
+  CHECK(found[0].message == "[Errno 5] Input/output error: '…'");
+  CHECK(found[1].message == "'Jet_pt'");
+}
+
 TEST_CASE("What a failed first task imported its process need not import again") {
   // Tasks of 2 s, a second of each in process(); the first of a process takes 3 s more.
   SmallRun small;

@@ -30,7 +30,7 @@ TEST_CASE("A scheduler that stands still is a cause, and no clock is") {
                                     {MachineRow::longest_lag, 2}});
   const auto* finding = small.find("blocked-scheduler");
   REQUIRE(finding != nullptr);
-  CHECK(has(finding->title, "The scheduler was blocked or busy for 6 s"));
+  CHECK(has(finding->title, "The scheduler was held up for 6 s"));
   // 0.15 of each second of four cores, which idled for 0.4 of it, but for the first half second.
   CHECK(finding->core_seconds == Approx(6 * 4).epsilon(0.03));
   CHECK(small.find("clock-skew") == nullptr);
@@ -65,9 +65,9 @@ TEST_CASE("Code of no library that runs in the scheduler's event loop is named")
     return small.find("blocked-scheduler")->title;
   };
   CHECK(title(8, "/home/me/monitor.py") ==
-        "The scheduler was blocked or busy for 6 s, mostly in transition (monitor.py:12), while "
+        "The scheduler was held up for 6 s, mostly in transition (monitor.py:12), while "
         "tasks waited");
-  const std::string unknown = "The scheduler was blocked or busy for 6 s, while tasks waited";
+  const std::string unknown = "The scheduler was held up for 6 s, while tasks waited";
   CHECK(title(5, "/home/me/monitor.py") == unknown);  // half of the samples is not most
   CHECK(title(3, "/home/me/monitor.py", 4) != unknown);
   CHECK(title(2, "/home/me/monitor.py", 2) == unknown);  // two looks may be chance

@@ -77,7 +77,7 @@ TEST_CASE("How often a byte was read is not told of a part of a file's chunks") 
   CHECK(table.number("used_bytes", 0) == 4e6);
   CHECK(std::isnan(table.number("read_bytes", 0)));
   CHECK(std::isnan(table.number("times_read", 0)));
-  CHECK(table.text_note("verdict") == "The used branches hold 22.2 % of the bytes of their trees.");
+  CHECK(table.text_note("verdict") == "The branches read hold 22.2 % of the bytes of their trees.");
 }
 
 TEST_CASE("Without facts of files nothing is said of them") {

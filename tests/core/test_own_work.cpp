@@ -302,10 +302,14 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
   CHECK(says(", off the CPU for 95 % of its time, "));
   CHECK(says("Half as long, it would make the run"));
   part.next = {.function = {"smear", 0.25}, .work = {.section = "jets"}};
+  // One line has no room for both.
   CHECK(text_of().title ==
-        "40 % of process() is in section trigger, most of it in token, which "
-        "waits, 25 % in smear");
-  CHECK(text_of().evidence.find("\nsmear: mostly in section jets.") != std::string::npos);
+        "40 % of process() is in section trigger, most of it in token, which waits");
+  CHECK(text_of().evidence.find("\nsmear, 25 % of process(): mostly in section jets.") !=
+        std::string::npos);
+  part.most.waits = false, part.next.function.name = "jec";
+  CHECK(text_of().title ==
+        "40 % of process() is in section trigger, most of it in token, 25 % in jec");
 }
 
 TEST_CASE("Where chunks were slow: section, function, and whether it waited") {

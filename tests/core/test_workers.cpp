@@ -133,7 +133,8 @@ TEST_CASE("Few workers: none is called slow") {
   using report::workers_text;
   using report::WorkersSeen;
   WorkersSeen seen{.workers = 2, .compared = 2, .least = 0.837, .most = 1.21};
-  CHECK(workers_text(seen).verdict == "2 workers are too few to call one slow.");
+  CHECK(workers_text(seen).verdict ==
+        "No slow worker was found; 2 workers are too few to judge one by their spread.");
   seen = {.workers = 1};
   CHECK(workers_text(seen).verdict == "1 worker: there is no other to compare it with.");
 }
@@ -142,9 +143,11 @@ TEST_CASE("Where none can be called slow, what is known of workers comes first")
   report::WorkersSeen seen{.workers = 2, .compared = 2, .executions = 78};
   CHECK(report::workers_text(seen).verdict == "Every worker stayed to the end.");
   CHECK(report::workers_text(seen).limits ==
-        "2 workers are too few to call one slow. No task ran again. ");
+        "No slow worker was found; 2 workers are too few to judge one by their spread. No task ran "
+        "again. ");
   seen.lost = 3;
-  CHECK(report::workers_text(seen).verdict == "2 workers are too few to call one slow.");
+  CHECK(report::workers_text(seen).verdict ==
+        "No slow worker was found; 2 workers are too few to judge one by their spread.");
 }
 
 TEST_CASE("Why a worker counts as slow, or does not") {

@@ -272,10 +272,10 @@ static std::vector<Bound> bounds_of(const Run& run, const Options& options, Tabl
   }
   add(scenarios::infinite_cores, absent, std::min(trace.elapsed, lasting(longest)),
       {longest, begin, trace.after});
-  const double least = found.back().low;
+  const Bound shortest = found.back();
   add(scenarios::one_core, 1, lasting(work));
   // A replay that is far off bounds nothing.
-  if (least > 0) say(said, notes::shortest_run, {least, longest});
+  if (shortest.low > 0) say(said, notes::shortest_run, {shortest.low, shortest.elapsed, longest});
   // More cores than this only wait for the longest chunk.
   said.note("useful_cores", longest > 0 ? work / longest : absent);
   return found;

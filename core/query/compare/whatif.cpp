@@ -258,13 +258,14 @@ struct Asked {
       tamed[i] = std::min(tamed[i], expected[i]);
       stragglers += 1;
     }
-    add_replay(scenarios::no_stragglers, trace, tasks_of(trace, tamed, trace.outside),
-               {stragglers});
+    if (stragglers > 0)
+      add_replay(scenarios::no_stragglers, trace, tasks_of(trace, tamed, trace.outside),
+                 {stragglers});
     add_replay(scenarios::half_outside, trace, tasks_of(trace, trace.inside, trace.outside / 2),
                {trace.outside});
     ReplayTrace once = trace;
     once.repeated = 0;
-    add_replay(scenarios::nothing_twice, once, tasks, {trace.repeated});
+    if (trace.repeated > 0) add_replay(scenarios::nothing_twice, once, tasks, {trace.repeated});
     double lost = 0;
     for (Slot& slot : once.slots) lost += std::exchange(slot.until, Slot{}.until) < Slot{}.until;
     if (lost > 0) add_replay(scenarios::none_lost, once, tasks, {lost});

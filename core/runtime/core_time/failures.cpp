@@ -4,7 +4,9 @@
 #include <set>
 #include <tuple>
 
+#include "core/base/collect.hpp"
 #include "core/base/order.hpp"
+#include "core/base/text.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::runtime {
@@ -88,6 +90,28 @@ std::vector<Attempt> of_rows(const Run& run) {
   return attempts;
 }
 
+/// Without what differs from item to item: paths, and numbers of three digits or more, of whatever
+/// they are a part. "No space: '/store/a_12000.npy'" → "No space: '…'".
+std::string without_names(std::string_view message) {
+  constexpr std::string_view ends = " '\"(),;=[]";
+  std::string kept;
+  for (std::size_t at = 0; at < message.size();) {
+    std::size_t end = at;
+    int digits = 0;
+    bool is_path = false;
+    while (end < message.size() && !contains(ends, message[end])) {
+      digits += is_digit(message[end]) ? 1 : 0;
+      is_path = is_path || (message[end] == '/' && (end == at || message[end - 1] == '/'));
+      ++end;
+    }
+    if (digits >= 3 || is_path) kept += "…";
+    else kept += message.substr(at, end - at);
+    if (end < message.size()) kept += message[end++];
+    at = end;
+  }
+  return kept;
+}
+
 std::vector<Attempt> of_stream(const Run& run) {
   const Tasks& tasks = run.tasks;
   std::vector<Attempt> attempts;
@@ -165,7 +189,7 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
   };
   std::vector<Failed> failures;
   std::vector<Items> items;
-  std::map<std::tuple<StringId, std::string_view, std::string_view, std::string_view>, std::size_t>
+  std::map<std::tuple<StringId, std::string_view, std::string, std::string_view>, std::size_t>
       places;
   for (const Attempt& attempt : attempts) {
     const double end = attempt.begin + value_or(attempt.seconds, 0);
@@ -175,7 +199,8 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
         !leaves(selection.prefixes, run.text(attempt.prefix)) ||
         (selection.time && !(attempt.begin < selection.time->end && end > selection.time->begin)))
       continue;
-    const std::tuple key(attempt.prefix, attempt.exception, attempt.message, attempt.frame);
+    const std::tuple key(attempt.prefix, attempt.exception, without_names(attempt.message),
+                         attempt.frame);
     const auto [place, is_new] = places.try_emplace(key, failures.size());
     if (is_new) {
       failures.push_back({.prefix = std::string(run.text(attempt.prefix)),
@@ -195,6 +220,7 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
     Failed& failed = failures[place->second];
     Items& of = items[place->second];
     failed.attempts += 1;
+    if (failed.message != attempt.message) failed.message = without_names(attempt.message);
     if (attempt.status == "skipped") failed.skipped += 1;
     if (attempt.status == "lost") failed.lost += 1;
     const double times = of.all[attempt.item] += 1;

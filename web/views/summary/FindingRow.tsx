@@ -74,7 +74,7 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
         ) : null}
       </div>
       {fact ? (
-        <p class="finding-fact muted">a fact, not a fault: no saving claimed</p>
+        <p class="finding-fact muted">the analysis’s own code: no fault</p>
       ) : (
         <Saving finding={finding} most={most} />
       )}
@@ -119,7 +119,11 @@ function Saving({ finding, most }: Pick<FindingRowProps, 'finding' | 'most'>) {
     return (
       <p class="finding-fact muted">
         <Explained content={explain}>
-          {Number.isFinite(cost) ? `cost ${coreTime(cost)}` : 'saving not known'}
+          {cost === 0
+            ? 'costs no time'
+            : Number.isFinite(cost)
+              ? `cost ${coreTime(cost)}`
+              : 'saving not known'}
         </Explained>
       </p>
     );

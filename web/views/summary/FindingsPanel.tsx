@@ -92,7 +92,7 @@ function RulesChecked({ findings }: { findings: readonly Finding[] }) {
             <Sign of="good" />{' '}
           </>
         ) : null}
-        {isNothing ? <b>Nothing to fix was found: </b> : null}
+        {isNothing ? <b>No fault found: </b> : null}
         {count(passed.length)} {isNothing ? '' : 'other '}
         {passed.length === 1 ? 'check' : 'checks'} found nothing
         {notRun > 0 ? `; ${count(notRun)} cannot run` : ''}

@@ -34,6 +34,7 @@ export function RunVerdict() {
 /** How much shorter the run could have been, or what it cost. */
 export function savingText(finding: Finding, elapsed: number): string {
   const { gain_elapsed: gain, core_seconds: cost } = finding;
+  if (cost === 0) return 'It costs no time.';
   if (!Number.isFinite(gain)) {
     return Number.isFinite(cost)
       ? `It cost ${coreTime(cost)}; saving not known.`
