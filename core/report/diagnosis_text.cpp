@@ -101,9 +101,7 @@ std::string value_text(const FeatureAssociation& association) {
     return std::string(feature.names[*association.value]);
   const auto& [low, high] = feature.ranges[*association.value];
   const std::string from = number_text(feature.unit, low), to = number_text(feature.unit, high);
-  const std::string unit = to.substr(std::min(to.find(' '), to.size()));
-  const std::size_t before = from.size() - (from.ends_with(unit) ? unit.size() : 0);
-  return from == to ? from : from.substr(0, before) + " to " + to;
+  return from == to ? from : from + " to " + to;
 }
 
 std::string verdict_text(const std::vector<FeatureAssociation>& associations, double selected,
