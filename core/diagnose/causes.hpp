@@ -345,6 +345,12 @@ enum class Grounds : std::uint8_t {
         "packed with {codec}, {fast} with {other}.[ {codec} is that of files of {datasets}.] "     \
         "Files written anew with {other} may be larger. Columns of other datasets hold other "     \
         "numbers, which may take another time.")                                                   \
+  CAUSE(lzma, "codec", "Input", rows, lzma, computing, measured, lasts,                            \
+        "columns packed with LZMA",                                                                \
+        "Reading columns that are packed with LZMA took {cost} of CPU time",                       \
+        "{rate} of unpacked columns in a second, {read} in all. LZMA packs densest, and unpacks "  \
+        "slowest of ROOT's codecs: files written anew with ZSTD (hadd -f505) are read several "    \
+        "times as fast.")                                                                          \
   CAUSE(                                                                                           \
       small_baskets, "small-baskets", "Input", rows, small_baskets, computing, bounded, lasts,     \
       "columns in much smaller baskets than the same ones of another dataset",                     \
@@ -523,6 +529,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{other_events, baskets_read_again, "baskets without events of the chunk's own"},
       Rivals{slow_codec, slow_dataset, "the codec, and CPU of the same columns in other files"},
       Rivals{small_baskets, slow_codec, "bytes of a basket in files that are read as quickly"},
+      Rivals{lzma, small_baskets, "bytes of a basket"},
       Rivals{codec, slow_file, "the CPU of the workers during its chunks"},
       Rivals{first_chunks, stragglers, "the first chunk of every other worker"},
       Rivals{longer_with_each, slow_moment, "whether workers that began later are as slow"},

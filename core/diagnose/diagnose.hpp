@@ -287,6 +287,9 @@ struct SlowGroup {
   /// as usual, and by how many times at most these did.
   std::vector<std::string> files{};
   double other_files = absent;
+  /// Of a dataset in files that are all smaller than a chunk of others: how many, and the median
+  /// events of one, and of a chunk of others. Absent of others.
+  double small_files = absent, file_events = absent, usual_events = absent;
   SectionEntries entries{};  ///< of a dataset or its section: into that with most of the excess
   /// [s] Opening a file in pre-processing, beside each other: each of its own took twice as long as
   /// any other. Absent where that was not so.

@@ -179,6 +179,12 @@ bool waits_in_calls(const Finding& one) {
   return std::find(lacks.begin(), lacks.end(), one.cause) == lacks.end();
 }
 
+/// The analysis's own code, most of which waits.
+bool is_waiting(const Finding& own) {
+  const auto* part = own.evidence.as<LargestPart>();
+  return part != nullptr && part->most.waits;
+}
+
 /// What rules find, the largest saving first, each with what is left for it to explain.
 std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   RunFacts facts(run, options);
@@ -202,16 +208,19 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   for (Finding& finding : apply(last, facts)) kept.push_back(std::move(finding));
   // Of the analysis's own code a tenth is worth a sentence where no cause is known, and none where
   // tasks waited for as long in what it calls: its time would be theirs.
-  double waited = 0;
+  // So it is where it takes more than any cause.
+  double waited = 0, most = 0;
   bool any_cause = false;
   for (const Finding& one : kept) {
     waited += waits_in_calls(one) ? value_or(one.core_seconds, 0) : 0;
     any_cause = any_cause || one.rank > rank_of_code;
+    if (one.rank > rank_of_code) most = std::fmax(most, one.core_seconds);
   }
   std::erase_if(kept, [&](const Finding& one) {
     return one.cause == Cause::own_function &&
-           ((any_cause && facts.share(one.core_seconds) < beyond_usual) ||
-            (waited > 0 && waited >= one.core_seconds));
+           ((any_cause && facts.share(one.core_seconds) < beyond_usual &&
+             one.core_seconds < most) ||
+            (waited > 0 && (waited >= one.core_seconds || is_waiting(one))));
   });
   // What threads beside the tasks took is told once.
   if (any_of(kept, [](const Finding& one) { return one.cause == Cause::library_threads; }))

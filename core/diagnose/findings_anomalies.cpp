@@ -126,6 +126,26 @@ void put_openings(const Run& run, SlowGroup& slow) {
   slow.alone_from = slow.alone_to = absent;
 }
 
+/// Whether a slow dataset is in files much smaller than a chunk: what any chunk costs is then paid
+/// for few events.
+void put_small_files(const Run& run, SlowGroup& slow) {
+  constexpr double smaller = 3;
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
+  std::vector<double> own, others;
+  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
+    const bool is_own = datasets.name[datasets.of[i]] == slow.anomaly.name;
+    if (is_own && files.members(files.of[i]).size() > 1) return;
+    (is_own ? own : others).push_back(run.chunks.events[i]);
+  }
+  const auto count = static_cast<double>(own.size());
+  const double events = median_of(std::move(own)), usual = median_of(std::move(others));
+  if (!(smaller * events <= usual)) return;
+  slow.small_files = count;
+  slow.file_events = events;
+  slow.usual_events = usual;
+}
+
 /// Whether few files of a slow dataset have all of it.
 void put_files(const Run& run, SlowGroup& slow) {
   constexpr std::size_t most_files = 3, least_chunks = 2;  // that are named; that tell
@@ -249,6 +269,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     slow.anomaly.saved.clear();
     if (anomaly.kind == Kind::dataset || anomaly.kind == Kind::section) {
       put_files(f.run, slow);
+      if (slow.files.empty() && anomaly.kind == Kind::dataset) put_small_files(f.run, slow);
       slow.entries = entries_of(f.run, anomaly.section);
     }
     if (anomaly.kind == Kind::worker)
@@ -262,7 +283,7 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
     if ((is_of_data || anomaly.kind == Kind::host) && anomaly.waits() && !anomaly.lacks_cpu())
       put_openings(f.run, slow);
     // A slower machine slows all functions, and leaves what is asked of storage as it is.
-    const bool is_of_moment = !anomaly.is_in_section() &&
+    const bool is_of_moment = !anomaly.is_in_section() && is_absent(slow.small_files) &&
                               !(slow.function.is_alone && slow.function.off_cpu < 0.5) &&
                               !(anomaly.reads() && anomaly.asks_for_more());
     if (!is_absent(slow.alone_from) && is_of_moment) open = {Cause::slow_moment};

@@ -32,8 +32,13 @@ std::vector<Opening> openings_of(const Run& run) {
     if (row >= of.chunk.size() || of.chunk[row] >= run.chunks.size()) continue;
     const StringId file = of.tasks.text(Task::file, row);
     if (file != no_string) chunk_of[file] = of.chunk[row];
-    found.push_back({of.chunk[row], false, of.tasks.at(Task::begin, row),
-                     of.tasks.at(Task::open_wall, row), of.tasks.at(Task::open_cpu, row)});
+    // What process() opens is none of the files of its events.
+    const double wall = of.tasks.at(Task::open_wall, row);
+    const double before =
+        of.tasks.at(Task::process_begin, row) - of.tasks.at(Task::open_begin, row);
+    const double seconds = before >= 0 ? std::min(wall, before) : wall;
+    found.push_back({of.chunk[row], false, of.tasks.at(Task::begin, row), seconds,
+                     of.tasks.at(Task::open_cpu, row) * ratio(seconds, wall)});
   }
   for (const std::size_t row : rows_of_files(run)) {
     const StringId file = of.tasks.text(Task::file, row);

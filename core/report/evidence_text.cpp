@@ -323,6 +323,13 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                      e.other_files > 1 ? fill("at most {} times as long as usual", {e.other_files})
                                        : "no longer than usual"});
   }
+  if (!is_absent(e.small_files)) {
+    of_files = fill(", in {} files of {} events", {e.small_files, e.file_events});
+    section += fill(
+        " What each chunk costs, whatever its size, is paid for {} events, elsewhere for {}: "
+        "files merged by hadd have fewer chunks.",
+        {e.file_events, e.usual_events});
+  }
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:

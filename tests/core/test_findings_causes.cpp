@@ -1019,8 +1019,10 @@ TEST_CASE("A function that is a small part is no finding") {
   CHECK(small.find("own-function") == nullptr);
   small.section("fill", 0.11);
   CHECK(small.find("own-function") != nullptr);
-  small.stretch(0, 12);  // beside a finding only a fifth is
+  small.stretch(0, 12);  // beside a finding that costs less
   CHECK(small.find("stragglers") != nullptr);
+  CHECK(small.find("own-function") != nullptr);
+  small.stretch(0, 40);  // and beside one that costs more only where it is a fifth
   CHECK(small.find("own-function") == nullptr);
 }
 

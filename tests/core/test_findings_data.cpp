@@ -55,6 +55,13 @@ TEST_CASE("A codec that takes more CPU is told by the same columns with another 
   CHECK(set(0.15, "pt") == nullptr);
   // Other columns may take longer with any codec.
   CHECK(set(0.2, "eta") == nullptr);
+  // LZMA is slow of itself, where a tenth of the core-time is in it, and not in calls for each
+  // basket.
+  REQUIRE(set(0.25, "eta") != nullptr);
+  CHECK(set(0.25, "eta")->title ==
+        "Reading columns that are packed with LZMA took 19.5 core-s of CPU time");
+  CHECK(has(set(0.25, "eta")->evidence, "4 MB of unpacked columns in a second, 78 MB in all."));
+  CHECK(set(0.25, "eta", 100) == nullptr);
   // So do smaller baskets, and larger ones are unpacked more often; without a codec nothing is.
   CHECK(set(0.2, "pt", 4) != nullptr);
   CHECK(set(0.2, "pt", 5) == nullptr);
@@ -397,4 +404,23 @@ TEST_CASE("A dataset that took longer in one section alone was not slowed by its
   CHECK(has(title(1.2, 0.8), "Dataset ttbar took 2 times as long per event as any other|"));
   CHECK(has(title(1.2, 0.8), "in section fit. All other sections took hardly longer."));
   CHECK(has(title(0.4, 1.6), "as any other: the dataset, or that moment|"));
+}
+
+TEST_CASE("A dataset in files that are much smaller than a chunk says so") {
+  const auto title = [](double events) {
+    SmallRun small;
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_own = i % SmallRun::chunks_each < 10;
+      small.run.chunks.dataset[i] = small.id(is_own ? "ttbar" : "data");
+      small.run.chunks.file[i] = small.id((is_own ? "t" + std::to_string(i) : "d") + ".root");
+      if (is_own) small.run.chunks.events[i] = events;
+    }
+    const auto* finding = small.find("slow-dataset");
+    return finding == nullptr ? std::string() : finding->title + "|" + finding->evidence;
+  };
+  // Chunks of the same time, with a quarter of the events.
+  CHECK(has(title(2500), "as any other, in 40 files of 2,500 events|"));
+  CHECK(has(title(2500), "is paid for 2,500 events, elsewhere for 10,000"));
+  CHECK(has(title(5000), "Dataset ttbar took 2 times as long per event as any other"));
+  CHECK_FALSE(has(title(5000), "files of"));
 }

@@ -177,6 +177,12 @@ TEST_CASE("Files of one dataset that take far longer to open than others are a c
   CHECK(set(0.05, 0.9) == nullptr);    // not three times as long
   CHECK(set(0.3, 0.9, 2) == nullptr);  // half of its chunks only: not the dataset's
 
+  // What process() opens beside, after 0.02 s in which the events' file was, is another file.
+  set(0.3, 0.9);
+  for (const auto& [column, at] : {std::pair(Task::open_begin, 1), {Task::process_begin, 2}})
+    small.run.recording.tasks.of(column) = std::vector<double>(156, at == 1 ? 1 : 1.02);
+  CHECK(small.find("slow-opening") == nullptr);
+
   // Three of its four files: 57 of its 76 chunks, each opened once ahead as well.
   std::size_t number = 0;
   set_rows(small, [&](std::size_t i) {
