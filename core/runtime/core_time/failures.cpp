@@ -189,8 +189,9 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
   };
   std::vector<Failed> failures;
   std::vector<Items> items;
-  std::map<std::tuple<StringId, std::string_view, std::string, std::string_view>, std::size_t>
+  std::map<std::tuple<StringId, std::string_view, std::string_view, std::string_view>, std::size_t>
       places;
+  std::set<std::string> messages;  // that places point to
   for (const Attempt& attempt : attempts) {
     const double end = attempt.begin + value_or(attempt.seconds, 0);
     if (!attempt.is_failed || !(workers.all || workers.holds(run, attempt.worker)) ||
@@ -199,8 +200,8 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
         !leaves(selection.prefixes, run.text(attempt.prefix)) ||
         (selection.time && !(attempt.begin < selection.time->end && end > selection.time->begin)))
       continue;
-    const std::tuple key(attempt.prefix, attempt.exception, without_names(attempt.message),
-                         attempt.frame);
+    const std::string_view message = *messages.insert(without_names(attempt.message)).first;
+    const std::tuple key(attempt.prefix, attempt.exception, message, attempt.frame);
     const auto [place, is_new] = places.try_emplace(key, failures.size());
     if (is_new) {
       failures.push_back({.prefix = std::string(run.text(attempt.prefix)),
@@ -220,7 +221,7 @@ std::vector<Failed> find_failures(const Run& run, const Selection& selection) {
     Failed& failed = failures[place->second];
     Items& of = items[place->second];
     failed.attempts += 1;
-    if (failed.message != attempt.message) failed.message = without_names(attempt.message);
+    if (failed.message != attempt.message) failed.message = message;
     if (attempt.status == "skipped") failed.skipped += 1;
     if (attempt.status == "lost") failed.lost += 1;
     const double times = of.all[attempt.item] += 1;
