@@ -77,6 +77,19 @@ it('on a phone predictions have room beside their axis', async () => {
   await expectSoon(() => driver.evaluate(sideways)).toBe(0);
 });
 
+it('on a phone a task type has its name on the line, and beside its numbers however far they scroll', async () => {
+  await open('fine');
+  await driver.resize(390, 844);
+  await driver.read('fine-matrix', /all tasks/);
+  const name = `(() => {
+    const box = document.querySelector('[data-testid="fine-matrix"]').parentElement;
+    box.scrollLeft = 10000;
+    const { left, width, height } = box.querySelector('tbody .fine-name').getBoundingClientRect();
+    return [box.scrollLeft > 0, Math.abs(left - box.getBoundingClientRect().left) < 1, width >= 100, height < 40];
+  })()`;
+  await expectSoon(() => driver.evaluate(name)).toEqual([true, true, true, true]);
+});
+
 describe('magnified to 200 %, and 600 px wide, there is room for', () => {
   beforeAll(() => open('summary'));
   it.each(views.map(({ id }) => id))('%s', async (id) => {
