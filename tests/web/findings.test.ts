@@ -7,6 +7,7 @@ import type { Column } from '../../web/engine/table';
 import { rowsOf, Table } from '../../web/engine/table';
 import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import {
+  currentFinding,
   type Finding,
   faultsOf,
   filterToFinding,
@@ -20,6 +21,7 @@ import {
   markedSelection,
   markOf,
   openFinding,
+  openTab,
   ranked,
   showFinding,
   shownTime,
@@ -103,6 +105,16 @@ describe('findings', () => {
     expect(selection.value).toEqual({ datasets: ['y'], time: [1, 2] });
     expect(isMarked.value).toBe(false);
     expect(filterToFinding()).toBe(false);
+  });
+
+  it('leave the Summary when its tab is asked for, and stay with the other tabs', () => {
+    activeRunId.value = 1;
+    const [first] = findings;
+    if (first) showFinding(first);
+    openTab('timelines');
+    expect([view.value, currentFinding.value?.finding]).toEqual(['timelines', first]);
+    openTab('summary');
+    expect([view.value, currentFinding.value]).toEqual(['summary', undefined]);
   });
 
   it('mark things of every kind, and leave the others beside them', () => {

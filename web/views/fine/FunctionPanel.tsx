@@ -12,9 +12,8 @@ import { largest } from '../../plot/numbers';
 import { cssColour } from '../../plot/palette';
 import type { Answer } from '../../state/answers';
 import { coreTimeSplit } from '../../state/coreTime';
-import { markOf } from '../../state/finding';
+import { markOf, openTab } from '../../state/finding';
 import { toggleName } from '../../state/selection';
-import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Panel } from '../common/Panel';
@@ -70,7 +69,7 @@ export function FunctionPanel(props: FunctionPanelProps) {
           data-testid="fine-to-summary"
           onClick={() => {
             coreTimeSplit.value = 'activities';
-            view.value = 'summary';
+            openTab('summary');
           }}
         >
           Activities in Summary ›

@@ -9,10 +9,10 @@ import {
 import { columnDecimals, fixed } from '../../plot/format';
 import { annotationOf } from '../../state/annotations';
 import type { Answer } from '../../state/answers';
+import { openTab } from '../../state/finding';
 import { goTo } from '../../state/link';
 import { parsePermalink } from '../../state/permalink';
 import { openRuns, showRun } from '../../state/runs';
-import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { textColumn } from '../common/columns';
@@ -33,7 +33,7 @@ const labels = [
 export function openHistoryRun({ run, digest }: HistoryRun): void {
   batch(() => {
     showRun(run);
-    view.value = digest === 1 ? 'recording' : 'summary';
+    openTab(digest === 1 ? 'recording' : 'summary');
   });
 }
 
