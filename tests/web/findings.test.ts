@@ -256,6 +256,24 @@ describe('what a recording can answer', () => {
     expect(of('Which function')).toMatchObject({ answered: 'no', missing: ['a profile'] });
   });
 
+  it('is never which branches are used: only what is read is recorded', () => {
+    const branchesIn = (recorded: number) =>
+      answerableOf(
+        table('rules', {
+          id: ['unused-branches'],
+          needs: ['facts of the input files'],
+          recorded: { unit: '', values: [recorded] },
+        }) as Table<'rules'>,
+        undefined,
+      ).find(({ asks }) => asks.startsWith('Which branches'));
+    const untold = 'which of the branches read the analysis uses';
+    expect(branchesIn(1)).toMatchObject({ answered: 'in part', missing: [untold] });
+    expect(branchesIn(0)).toMatchObject({
+      answered: 'no',
+      missing: ['facts of the input files', untold],
+    });
+  });
+
   it('is a cluster size only as far as What if tells', () => {
     const rules = table('rules', {
       id: ['large-chunks', 'slow-worker'],
@@ -276,11 +294,18 @@ describe('what a recording can answer', () => {
     expect(answered([0, 0], [18, 6])).toMatchObject({ answered: 'yes', missing: [] });
     expect(answered([0, 1], [18, 6])).toMatchObject({
       answered: 'in part',
+      missing: ['a run with 8 cores'],
+      view: 'scaling',
+    });
+    expect(answered([1, 1], [18, Number.NaN])).toMatchObject({
+      answered: 'no',
+      missing: ['a run with 2 or 8 cores'],
+    });
+    // no answer, and one whose cores are not known: no size was predicted
+    expect(sizeIn(undefined)).toMatchObject({
+      answered: 'no',
       missing: ['a run with another number of cores'],
     });
-    expect(answered([1, 1], [18, Number.NaN])).toMatchObject({ answered: 'no' });
-    // no answer, and one whose cores are not known: no size was predicted
-    expect(sizeIn(undefined)).toMatchObject({ answered: 'no' });
     const unknown = table('whatif', {
       cores: { unit: 'count', values: [Number.NaN, Number.NaN] },
       elapsed: { unit: 's', values: [10, 6] },

@@ -35,7 +35,7 @@ const histograms: readonly [FileHistogramProps, ...FileHistogramProps[]] = [
   },
   {
     question: 'access_histogram',
-    title: 'Share of bytes used',
+    title: 'Share of bytes read',
     xTitle: "% of the tree's bytes",
     percents: true,
   },
@@ -102,7 +102,7 @@ export function AccessView() {
         <BranchPanel />
         <LoadPanel />
         {noFacts ? (
-          <FileHistogram {...histograms[0]} title="Compression, branches, bytes used" wide />
+          <FileHistogram {...histograms[0]} title="Compression, branches, bytes read" wide />
         ) : (
           histograms.map((histogram) => <FileHistogram key={histogram.question} {...histogram} />)
         )}
@@ -122,8 +122,8 @@ function FileTable({ table }: { table: Table<'access'> }) {
       ['times_others', '× others'],
       ['bytes_per_second', 'MB/s', 1e-6],
       ['times_read', '× read'],
-      ['bytes_read', 'used (MB)', 1e-6],
-      ['bytes_read_fraction', 'used (%)', 100],
+      ['bytes_read', 'read (MB)', 1e-6],
+      ['bytes_read_fraction', 'read (%)', 100],
       ['chunks', 'chunks'],
       ['tree_bytes', 'tree (MB)', 1e-6, minor],
       ['branches_read_fraction', 'branches (%)', 100, minor],

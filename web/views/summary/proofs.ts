@@ -154,7 +154,7 @@ const contention = [activities('thread-noncpu'), waitingIn];
 const beside = measured('CPU time of the process during each chunk', 'task:cpu_of_process', {
   beside: 'task:cpu',
 });
-const used = { used_bytes: 'of branches used' };
+const ofBranches = { used_bytes: 'of the branches read' };
 
 const alike = (shown: readonly Proof[], ...ids: string[]) =>
   Object.fromEntries(ids.map((id) => [id, shown]));
@@ -287,15 +287,15 @@ const proofs: Readonly<
   ],
   'unused-branches': [
     bars('Bytes of the input', 'input', {
-      columns: { tree_bytes: 'in the files', ...used },
-      marked: [used.used_bytes],
+      columns: { tree_bytes: 'in the files', ...ofBranches },
+      marked: [ofBranches.used_bytes],
     }),
-    ofFiles('Part of each file that is of branches used', 'bytes_read_fraction'),
+    ofFiles('Part of each file that is of the branches read', 'bytes_read_fraction'),
   ],
   ...alike(
     [
       bars('Bytes of the input', 'input', {
-        columns: { ...used, read_bytes: 'read from them' },
+        columns: { ...ofBranches, read_bytes: 'read from them' },
         marked: ['read from them'],
       }),
       ofFiles('How often the bytes of each file were read', 'times_read', '×'),
