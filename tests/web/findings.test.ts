@@ -3,8 +3,7 @@ import { checksOf } from '../../web/domain/checks';
 import { lostExecutions } from '../../web/domain/lostExecutions';
 import { isShaded, phasesText, steadyText } from '../../web/domain/phases';
 import { commonFolder } from '../../web/engine/commonFolder';
-import type { Column } from '../../web/engine/table';
-import { rowsOf, Table } from '../../web/engine/table';
+import { rowsOf, type Table } from '../../web/engine/table';
 import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import {
   currentFinding,
@@ -33,37 +32,8 @@ import { rangeText, selectionText, timeText } from '../../web/views/common/selec
 import { answerableOf } from '../../web/views/notes/answerable';
 import { barsOf } from '../../web/views/summary/ProofPanel';
 import { type BarsProof, proofsOf } from '../../web/views/summary/proofs';
+import { table } from '../support/madeTable';
 import '../../web/views/views';
-
-/** A table from its columns: texts, or numbers with a unit. */
-function table(
-  question: string,
-  columns: Record<string, (string | null)[] | { unit: string; values: number[] }>,
-): Table {
-  const strings: string[] = [];
-  const idOf = (text: string | null) => {
-    if (text === null) return 0xffffffff;
-    const known = strings.indexOf(text);
-    return known < 0 ? strings.push(text) - 1 : known;
-  };
-  const made = Object.entries(columns).map(([name, given]): Column => {
-    if (!Array.isArray(given)) {
-      const numbers = Float64Array.from(given.values);
-      return { name, type: 'number', unit: given.unit, formula: '', width: 1, numbers };
-    }
-    return {
-      name,
-      type: 'text',
-      unit: '',
-      formula: '',
-      width: 1,
-      texts: Uint32Array.from(given, idOf),
-    };
-  });
-  const [first] = Object.values(columns);
-  const rows = Array.isArray(first) ? first.length : (first?.values.length ?? 0);
-  return new Table({ question, rows, columns: made, strings, notes: {} });
-}
 
 const findings = findingsOf(
   table('findings', {
