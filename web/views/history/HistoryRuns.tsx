@@ -17,6 +17,7 @@ import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { textColumn } from '../common/columns';
 import { Panel } from '../common/Panel';
+import { recordedText } from './recorded';
 
 /** Numbers that stand beside the labels. */
 const mostNumbers = 5;
@@ -78,7 +79,7 @@ export function HistoryRuns({
       cell: (row) => `${runHistory?.outliers.has(row) ? '◇ ' : ''}${row + 1}`,
     },
     textColumn('run', 'Run', (row) => runs[row]?.title ?? ''),
-    textColumn('day', 'Recorded', (row) => runs[row]?.day ?? '', {
+    textColumn('day', 'Recorded', (row) => recordedText(runs, row), {
       order: (row) => runs[row]?.started_at ?? Number.NaN,
     }),
     ...labels
