@@ -271,6 +271,7 @@ describe('what a recording can answer', () => {
       answered: 'no',
       missing: ['a run with 2 or 8 cores'],
     });
+    expect(answered([1, 0], [Number.NaN, 6])).toMatchObject({ missing: ['a run with 2 cores'] });
     // no answer, and one whose cores are not known: no size was predicted
     expect(sizeIn(undefined)).toMatchObject({
       answered: 'no',

@@ -79,7 +79,9 @@ function sizesOf(whatIf: Table<'whatif'> | undefined): { isTold: boolean; missin
   const isTold = sizes.some(isKnown);
   if (isTold && open.length === 0) return { isTold, missing: [] };
   if (open.length === 0) return { isTold, missing: ['a run with another number of cores'] };
-  return { isTold, missing: [`a run with ${listed(open.map(count), ' or ')} cores`] };
+  const texts = open.map(count);
+  const some = listed([texts.slice(0, -1).join(', '), texts.at(-1)], ' or ');
+  return { isTold, missing: [`a run with ${some} ${some === '1' ? 'core' : 'cores'}`] };
 }
 
 /** Which of the questions a recording answers; of cluster sizes, as far as What if (`whatif`) tells. */
