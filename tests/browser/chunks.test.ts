@@ -155,9 +155,9 @@ const fileColumns: readonly Printed[] = [
 ];
 const branchColumns: readonly Printed[] = [
   ['share_of_chunks', 100],
+  ['chunks'],
   ['datasets'],
   ['files'],
-  ['chunks'],
 ];
 
 describe('Data, Compute', () => {

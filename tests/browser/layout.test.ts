@@ -1,5 +1,6 @@
 /** Small windows, magnified pages and paper: nothing lies beyond the edge. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pathOf } from '../support/bundles';
 import { views } from '../support/views';
 import type { Driver } from './driver';
 import { useScene } from './scene';
@@ -146,6 +147,46 @@ describe('a window of 1440 px', () => {
       await expectSoon(() => driver.evaluate(cut)).toEqual([]);
     },
   );
+});
+
+/** Tables that have to be scrolled sideways. */
+const cutTables = `[...document.querySelectorAll('#view :is(.table-box, .matrix-box)')]
+  .filter((box) => box.scrollWidth > box.clientWidth + 1)
+  .map((box) => box.querySelector('table').ariaLabel ?? box.className)`;
+
+describe('no column is cut', () => {
+  it('in a window of 1440 px, of the branches and of what changed by section', async () => {
+    await driver.resize(1440, 900);
+    for (const [view, id] of [
+      ['read', 'branch-table'],
+      ['compare', 'matrix'],
+    ] as const) {
+      await open(view);
+      await driver.read(id, /\d/);
+      await expectSoon(() => driver.evaluate(cutTables), view).toEqual([]);
+    }
+  });
+
+  it('nor a name of a phase: it is whole, or out of sight', async () => {
+    await driver.resize(1440, 900);
+    await open('timelines');
+    await driver.read('phases', /steady/);
+    const names = `[...document.querySelectorAll('.phase > span')].map((name) => {
+      const [own, phase] = [name, name.parentElement].map((one) => one.getBoundingClientRect());
+      return own.top >= phase.bottom ? 'away' : own.right <= phase.right + 0.5 ? 'whole' : name.innerText;
+    })`;
+    const shown = (await driver.evaluate(names)) as string[];
+    expect(shown).toContain('whole');
+    expect(shown.filter((one) => one !== 'whole' && one !== 'away')).toEqual([]);
+  });
+
+  it('in a window of 1000 px, of the factors of the efficiency', async () => {
+    await driver.open(host.url);
+    await driver.resize(1000, 600);
+    await driver.drop(['scale-1', 'scale-2', 'scale-4'].map((name) => pathOf(name)));
+    await driver.read('efficiency-table', /scale-4/);
+    await expectSoon(() => driver.evaluate(cutTables)).toEqual([]);
+  });
 });
 
 /** What stands in one line and ends beyond its box: names and values of filters, tiles' captions. */

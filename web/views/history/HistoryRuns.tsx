@@ -6,7 +6,7 @@ import {
   type Series,
   seriesText,
 } from '../../domain/runHistory';
-import { columnDecimals, durationText, fixed } from '../../plot/format';
+import { columnDecimals, fixed } from '../../plot/format';
 import { annotationOf } from '../../state/annotations';
 import type { Answer } from '../../state/answers';
 import { openTab } from '../../state/finding';
@@ -128,7 +128,6 @@ export function HistoryRuns({
 function numberColumn(series: Series): TableColumn {
   const value = (row: number) => series.values[row] ?? Number.NaN;
   const isPlain = series.unit === 'kHz';
-  const say = series.id === 'elapsed_time_seconds' ? durationText([...series.values]) : undefined;
   const decimals = columnDecimals(series.values);
   return {
     id: series.id,
@@ -137,9 +136,7 @@ function numberColumn(series: Series): TableColumn {
     order: value,
     cell: (row) => {
       if (!Number.isFinite(value(row))) return '–';
-      const text =
-        say?.(value(row)) ??
-        (isPlain ? fixed(value(row), decimals) : seriesText(series, value(row)));
+      const text = isPlain ? fixed(value(row), decimals) : seriesText(series, value(row));
       return series.outliers.has(row) ? (
         <span class="unlike" title={`${outlierText(series, row)} against its level: an outlier`}>
           {text}

@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals';
-import { dateTime, durationText } from '../../plot/format';
+import { dateTime, duration } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { openTab } from '../../state/finding';
 import { choose, pair } from '../../state/pair';
@@ -24,7 +24,6 @@ export function RunsPanel({
   const run = (row: number) => openRuns.value.find((entry) => entry.id === rows[row]?.number);
   const started = (row: number) => run(row)?.started_naive ?? Number.NaN;
   const elapsed = (row: number) => run(row)?.elapsed ?? Number.NaN;
-  const say = durationText(rows.map((_, row) => elapsed(row)));
   return (
     <Panel
       title="Runs"
@@ -68,7 +67,7 @@ export function RunsPanel({
               align: 'right',
               minor: true,
               order: elapsed,
-              cell: (row) => say(elapsed(row)),
+              cell: (row) => duration(elapsed(row)),
             },
             ...(rows.some((row) => row.differs)
               ? [textColumn('differs', 'Not compared: it has', (row) => rows[row]?.differs ?? '')]

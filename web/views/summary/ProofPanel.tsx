@@ -19,7 +19,7 @@ import type { CssPixels } from '../../plot/useSize';
 import type { Finding } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { useAnswer } from '../../state/useAnswer';
-import { ChunkScatter, chunkAxis, datasetEntries } from '../common/ChunkScatter';
+import { ChunkScatter, chunkAxis, coloursIn, datasetEntries } from '../common/ChunkScatter';
 import { Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
 import { ExecutionsPanel } from './ExecutionsProof';
@@ -72,10 +72,7 @@ function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>
     if (beside) return besidePoints(all, table, beside);
     return inFull(proof.largest ? greyBut(all) : greyBeside(all, table, about));
   }, [table, about, x, y, beside, proof.largest, colourOf]);
-  const inColour = useMemo(
-    () => new Set(shown?.colours.filter((_, group) => shown.group.includes(group))),
-    [shown],
-  );
+  const inColour = useMemo(() => shown && coloursIn(shown), [shown]);
   if (!(x && y) && !needed) return null;
   const full = shown ? shown.outlier?.reduce((sum, one) => sum + one, 0) : 0;
   const isAll = full === table?.rows;
@@ -111,7 +108,7 @@ function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>
           <Legend
             entries={[
               ...(datasets ? datasetEntries(datasets, colourOf) : []).filter(({ colour }) =>
-                inColour.has(colour),
+                inColour?.has(colour),
               ),
               ...(isAll && !beside ? [] : [{ ...grey, colour: ghost, shape: shapeOf(ghost) }]),
             ]}
