@@ -155,9 +155,9 @@ const fileColumns: readonly Printed[] = [
 ];
 const branchColumns: readonly Printed[] = [
   ['share_of_chunks', 100],
+  ['chunks'],
   ['datasets'],
   ['files'],
-  ['chunks'],
 ];
 
 describe('Data, Compute', () => {
@@ -430,7 +430,7 @@ describe('Fine metrics', () => {
     for (const row of rowsOf(counts)) {
       const prefix = counts.text('prefix', row) ?? '';
       await driver.read(`[data-testid="fine-tasks-${prefix}"]`, count(counts.number('tasks', row)));
-      const perTask = plainText(fineUnit('seconds').text(counts.number('seconds_per_task', row)));
+      const perTask = plainText(duration(counts.number('seconds_per_task', row)));
       await driver.read(`[data-testid="fine-per-task-${prefix}"]`, perTask);
     }
   });

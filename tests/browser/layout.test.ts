@@ -1,5 +1,6 @@
 /** Small windows, magnified pages and paper: nothing lies beyond the edge. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pathOf } from '../support/bundles';
 import { views } from '../support/views';
 import type { Driver } from './driver';
 import { useScene } from './scene';
@@ -77,6 +78,19 @@ it('on a phone predictions have room beside their axis', async () => {
   await expectSoon(() => driver.evaluate(sideways)).toBe(0);
 });
 
+it('on a phone a task type has its name on the line, and beside its numbers however far they scroll', async () => {
+  await open('fine');
+  await driver.resize(390, 844);
+  await driver.read('fine-matrix', /all tasks/);
+  const name = `(() => {
+    const box = document.querySelector('[data-testid="fine-matrix"]').parentElement;
+    box.scrollLeft = 10000;
+    const { left, width, height } = box.querySelector('tbody .fine-name').getBoundingClientRect();
+    return [box.scrollLeft > 0, Math.abs(left - box.getBoundingClientRect().left) < 1, width >= 100, height < 40];
+  })()`;
+  await expectSoon(() => driver.evaluate(name)).toEqual([true, true, true, true]);
+});
+
 describe('magnified to 200 %, and 600 px wide, there is room for', () => {
   beforeAll(() => open('summary'));
   it.each(views.map(({ id }) => id))('%s', async (id) => {
@@ -133,6 +147,46 @@ describe('a window of 1440 px', () => {
       await expectSoon(() => driver.evaluate(cut)).toEqual([]);
     },
   );
+});
+
+/** Tables that have to be scrolled sideways. */
+const cutTables = `[...document.querySelectorAll('#view :is(.table-box, .matrix-box)')]
+  .filter((box) => box.scrollWidth > box.clientWidth + 1)
+  .map((box) => box.querySelector('table').ariaLabel ?? box.className)`;
+
+describe('no column is cut', () => {
+  it('in a window of 1440 px, of the branches and of what changed by section', async () => {
+    await driver.resize(1440, 900);
+    for (const [view, id] of [
+      ['read', 'branch-table'],
+      ['compare', 'matrix'],
+    ] as const) {
+      await open(view);
+      await driver.read(id, /\d/);
+      await expectSoon(() => driver.evaluate(cutTables), view).toEqual([]);
+    }
+  });
+
+  it('nor a name of a phase: it is whole, or out of sight', async () => {
+    await driver.resize(1440, 900);
+    await open('timelines');
+    await driver.read('phases', /steady/);
+    const names = `[...document.querySelectorAll('.phase > span')].map((name) => {
+      const [own, phase] = [name, name.parentElement].map((one) => one.getBoundingClientRect());
+      return own.top >= phase.bottom ? 'away' : own.right <= phase.right + 0.5 ? 'whole' : name.innerText;
+    })`;
+    const shown = (await driver.evaluate(names)) as string[];
+    expect(shown).toContain('whole');
+    expect(shown.filter((one) => one !== 'whole' && one !== 'away')).toEqual([]);
+  });
+
+  it('in a window of 1000 px, of the factors of the efficiency', async () => {
+    await driver.open(host.url);
+    await driver.resize(1000, 600);
+    await driver.drop(['scale-1', 'scale-2', 'scale-4'].map((name) => pathOf(name)));
+    await driver.read('efficiency-table', /scale-4/);
+    await expectSoon(() => driver.evaluate(cutTables)).toEqual([]);
+  });
 });
 
 /** What stands in one line and ends beyond its box: names and values of filters, tiles' captions. */

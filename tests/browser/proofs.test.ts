@@ -158,6 +158,24 @@ describe('each kind of finding', () => {
     expect(panel).toMatch(/2 open runs.*ab-before 35\.0 s ab-after 1 min 19.5 s$/);
   });
 
+  it('is left by the tab of the Summary and by its key, from wherever that is pressed', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('lab', 'slow-worker.zip')]);
+    const toSummary = [() => driver.click('tab-summary'), () => driver.key('1')];
+    for (const leave of toSummary) {
+      await driver.click('finding-link-0');
+      await driver.read('finding-page');
+      await leave();
+      await driver.read('view-summary');
+      await driver.click('finding-link-0');
+      await driver.read('finding-page');
+      await driver.key('2');
+      await driver.read('view-timelines');
+      await leave();
+      await driver.read('view-summary');
+    }
+  });
+
   it('shows on its page what it names, in units and in words', async () => {
     const all = await kinds();
     expect(all.length).toBeGreaterThanOrEqual(15);

@@ -317,6 +317,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/common/WhatIfRows.tsx scenarioRow 1',
     'domain/facts.ts factParts 2',
     'views/timelines/MachineTracks.tsx trackOf 1',
+    'views/summary/MomentsProof.tsx MomentsPanel 1',
     'views/compare/ContributionsPanel.tsx Bars 5',
     'views/compare/changes.ts deltaText 1',
     'views/timelines/RangePanel.tsx microseconds 1',
@@ -339,7 +340,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/chunks/TailPanel.tsx TailPanel 2',
     'views/summary/WhatIfHere.tsx atMostTwice 2',
   ],
-  'events of a file under all the paths that it was processed by': [
+  'events of a file under all the paths that it was processed by; attempts that failed alike': [
     'views/summary/ProofPanel.tsx barsOf 1',
   ],
   'the share of a total that stands beside it': ['views/compare/ContributionsPanel.tsx sentence 1'],

@@ -3,10 +3,10 @@ import { checksOf } from '../../web/domain/checks';
 import { lostExecutions } from '../../web/domain/lostExecutions';
 import { isShaded, phasesText, steadyText } from '../../web/domain/phases';
 import { commonFolder } from '../../web/engine/commonFolder';
-import type { Column } from '../../web/engine/table';
-import { rowsOf, Table } from '../../web/engine/table';
+import { rowsOf, type Table } from '../../web/engine/table';
 import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import {
+  currentFinding,
   type Finding,
   faultsOf,
   filterToFinding,
@@ -20,6 +20,7 @@ import {
   markedSelection,
   markOf,
   openFinding,
+  openTab,
   ranked,
   showFinding,
   shownTime,
@@ -31,37 +32,8 @@ import { rangeText, selectionText, timeText } from '../../web/views/common/selec
 import { answerableOf } from '../../web/views/notes/answerable';
 import { barsOf } from '../../web/views/summary/ProofPanel';
 import { type BarsProof, proofsOf } from '../../web/views/summary/proofs';
+import { table } from '../support/madeTable';
 import '../../web/views/views';
-
-/** A table from its columns: texts, or numbers with a unit. */
-function table(
-  question: string,
-  columns: Record<string, (string | null)[] | { unit: string; values: number[] }>,
-): Table {
-  const strings: string[] = [];
-  const idOf = (text: string | null) => {
-    if (text === null) return 0xffffffff;
-    const known = strings.indexOf(text);
-    return known < 0 ? strings.push(text) - 1 : known;
-  };
-  const made = Object.entries(columns).map(([name, given]): Column => {
-    if (!Array.isArray(given)) {
-      const numbers = Float64Array.from(given.values);
-      return { name, type: 'number', unit: given.unit, formula: '', width: 1, numbers };
-    }
-    return {
-      name,
-      type: 'text',
-      unit: '',
-      formula: '',
-      width: 1,
-      texts: Uint32Array.from(given, idOf),
-    };
-  });
-  const [first] = Object.values(columns);
-  const rows = Array.isArray(first) ? first.length : (first?.values.length ?? 0);
-  return new Table({ question, rows, columns: made, strings, notes: {} });
-}
 
 const findings = findingsOf(
   table('findings', {
@@ -103,6 +75,16 @@ describe('findings', () => {
     expect(selection.value).toEqual({ datasets: ['y'], time: [1, 2] });
     expect(isMarked.value).toBe(false);
     expect(filterToFinding()).toBe(false);
+  });
+
+  it('leave the Summary when its tab is asked for, and stay with the other tabs', () => {
+    activeRunId.value = 1;
+    const [first] = findings;
+    if (first) showFinding(first);
+    openTab('timelines');
+    expect([view.value, currentFinding.value?.finding]).toEqual(['timelines', first]);
+    openTab('summary');
+    expect([view.value, currentFinding.value]).toEqual(['summary', undefined]);
   });
 
   it('mark things of every kind, and leave the others beside them', () => {
@@ -244,6 +226,24 @@ describe('what a recording can answer', () => {
     expect(of('Which function')).toMatchObject({ answered: 'no', missing: ['a profile'] });
   });
 
+  it('is never which branches are used: only what is read is recorded', () => {
+    const branchesIn = (recorded: number) =>
+      answerableOf(
+        table('rules', {
+          id: ['unused-branches'],
+          needs: ['facts of the input files'],
+          recorded: { unit: '', values: [recorded] },
+        }) as Table<'rules'>,
+        undefined,
+      ).find(({ asks }) => asks.startsWith('Which branches'));
+    const untold = 'which of the branches read the analysis uses';
+    expect(branchesIn(1)).toMatchObject({ answered: 'in part', missing: [untold] });
+    expect(branchesIn(0)).toMatchObject({
+      answered: 'no',
+      missing: ['facts of the input files', untold],
+    });
+  });
+
   it('is a cluster size only as far as What if tells', () => {
     const rules = table('rules', {
       id: ['large-chunks', 'slow-worker'],
@@ -264,11 +264,19 @@ describe('what a recording can answer', () => {
     expect(answered([0, 0], [18, 6])).toMatchObject({ answered: 'yes', missing: [] });
     expect(answered([0, 1], [18, 6])).toMatchObject({
       answered: 'in part',
+      missing: ['a run with 8 cores'],
+      view: 'scaling',
+    });
+    expect(answered([1, 1], [18, Number.NaN])).toMatchObject({
+      answered: 'no',
+      missing: ['a run with 2 or 8 cores'],
+    });
+    expect(answered([1, 0], [Number.NaN, 6])).toMatchObject({ missing: ['a run with 2 cores'] });
+    // no answer, and one whose cores are not known: no size was predicted
+    expect(sizeIn(undefined)).toMatchObject({
+      answered: 'no',
       missing: ['a run with another number of cores'],
     });
-    expect(answered([1, 1], [18, Number.NaN])).toMatchObject({ answered: 'no' });
-    // no answer, and one whose cores are not known: no size was predicted
-    expect(sizeIn(undefined)).toMatchObject({ answered: 'no' });
     const unknown = table('whatif', {
       cores: { unit: 'count', values: [Number.NaN, Number.NaN] },
       elapsed: { unit: 's', values: [10, 6] },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { activityColour } from '../../web/domain/activities';
 import { missingText, Table } from '../../web/engine/table';
 import { functionsOf, otherContexts, unitsOf } from '../../web/views/fine/fineRows';
+import { fineUnit } from '../../web/views/fine/fineUnits';
 import { numberColumn, textColumn } from '../support/tables';
 
 type Row = [context: string, prefix: string, activity: string, unit: string, value: number];
@@ -105,4 +106,12 @@ describe('fine metrics', () => {
     expect(activityColour('my activity')).toMatch(/^--c[1-8]$/);
     expect(activityColour('my activity')).toBe(activityColour('my activity'));
   });
+});
+
+it('core time of less than a thousandth is no row of zeros', () => {
+  const { title, text } = fineUnit('seconds');
+  expect(title).toBe('core-s');
+  expect([0.0000217, 0.00425, 17.3, 0].map(text)).toEqual(['<\u20090.001', '0.00425', '17.3', '0']);
+  const hours = fineUnit('seconds', { divisor: 3600, unit: 'core-h' });
+  expect([1, 36].map(hours.text)).toEqual(['<\u20090.001', '0.0100']);
 });

@@ -9,6 +9,7 @@ import {
   count,
   dateTime,
   duration,
+  durationBeside,
   durationRange,
   fixed,
   memory,
@@ -140,6 +141,16 @@ it('a range has one unit where both ends have the same', () => {
   expect(durationRange(8.72, 12.9)).toBe(`8.72–12.9${thin}s`);
   expect(durationRange(0.5, 12.9)).toBe(`500${thin}ms – 12.9${thin}s`);
   expect(durationRange(56.9, 97.4)).toBe(`56.9${thin}s – 1${thin}min 37.4${thin}s`);
+});
+
+it('times beside one of less than a minute are of seconds, too', () => {
+  const say = durationBeside(37.3, 99.8);
+  expect([say(37.3), say(65.9)]).toEqual([`37.3${thin}s`, `65.9${thin}s`]);
+  expect(durationRange(40.1, 99.8, say)).toBe(`40.1–99.8${thin}s`);
+  expect(durationBeside(70.5, 99.8)(70.5)).toBe(`1${thin}min 10.5${thin}s`);
+  // an hour in seconds is no number to read
+  expect(durationBeside(37.3, 3600)(3600)).toBe(`1${thin}h 00${thin}min`);
+  expect(durationBeside(Number.NaN, 10)(0.5)).toBe(`500${thin}ms`);
 });
 
 it('no line ends between a number and its unit', () => {

@@ -6,6 +6,7 @@ import { indexPoints } from '../../web/plot/nearest';
 import { rgbOf } from '../../web/plot/palette';
 import { spread } from '../../web/plot/ScatterLines';
 import { axisOf, scaleOf, ticksOf } from '../../web/plot/scales';
+import { coloursIn } from '../../web/views/common/ChunkScatter';
 
 describe('a value axis', () => {
   it('begins at zero where the values lie near it', () => {
@@ -128,4 +129,14 @@ describe('chunks of about one size', () => {
     expect([...x].map((place) => Math.round(place) + 0)).toEqual([0, 1, 1]);
     expect(x[1]).not.toBe(x[2]);
   });
+});
+
+it('a legend has the colours alone that some point has', () => {
+  const points = {
+    x: new Float64Array(3),
+    y: new Float64Array(3),
+    colours: ['--c1', '--c2', '--c3'],
+    group: Uint8Array.of(2, 0, 2),
+  };
+  expect([...coloursIn(points)]).toEqual(['--c1', '--c3']);
 });

@@ -1,5 +1,5 @@
 import { type Row, rowsOf, type Table } from '../engine/table';
-import { listed, partsText, percent, signed } from '../plot/format';
+import { partsText, percent, signed } from '../plot/format';
 import { factParts } from './facts';
 
 export type HistoryRun = Row<'history'>;
@@ -112,7 +112,3 @@ export function outlierText(series: Series, row: number): string {
   const isRatio = series.values.every((value) => !(value <= 0));
   return signed(isRatio ? percent(change) : seriesText(series, change), change);
 }
-
-/** "run 18, 2026-10-18" */
-export const runText = (runs: readonly HistoryRun[], row: number): string =>
-  listed([runs[row]?.title, runs[row]?.day], ', ');

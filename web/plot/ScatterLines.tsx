@@ -23,59 +23,72 @@ const labelWidth: CssPixels = 96;
 
 /** Straight lines; on a logarithmic axis they are curves, drawn through many points. */
 export function ScatterLines({ lines, guides, plot, labelled }: ScatterLinesProps) {
-  const { width, height } = plot;
-  const ends = lines.map((line) => endOf(line, plot));
+  const all = [...guides, ...lines];
+  const ends = all.map((line) => endOf(line, plot));
   const shownAt = spread(
     ends.map((end) => end?.y ?? 0),
-    height,
+    plot.height,
   );
+  const nameOf = (index: number) => {
+    const [line, end] = [all[index], ends[index]];
+    return labelled && line && end ? (
+      <LineName line={line} end={end} y={shownAt[index] ?? 0} width={plot.width} />
+    ) : null;
+  };
   return (
     <>
       {guides.map((guide, place) => {
-        const end = endOf(guide, plot);
+        const end = ends[place];
         return (
           <g key={guide.label} class="scatter-guide">
             <path d={pathOf(guide, plot)} />
-            {end && end.x > 30 ? (
-              <text x={end.x - 4} y={Math.max(10 + 13 * place, end.y - 4)} text-anchor="end">
-                {guide.label}
-              </text>
-            ) : null}
+            {nameOf(place) ??
+              (end && end.x > 30 ? (
+                <text x={end.x - 4} y={Math.max(10 + 13 * place, end.y - 4)} text-anchor="end">
+                  {`${guide.label} ${guide.detail}`}
+                </text>
+              ) : null)}
           </g>
         );
       })}
-      {lines.map((line, index) => {
-        const end = ends[index];
-        const textY = shownAt[index] ?? 0;
-        return (
-          <g key={line.label} data-testid={`fit-${line.label}`}>
-            <path class="scatter-halo" d={pathOf(line, plot)} />
-            <path
-              class="mark-line"
-              d={pathOf(line, plot)}
-              style={{ stroke: cssColour(line.colour) }}
-            />
-            {labelled && end ? (
-              <>
-                <path
-                  class="scatter-leader"
-                  d={`M${end.x} ${end.y}L${width + 10} ${textY}`}
-                  style={{ stroke: cssColour(line.colour) }}
-                />
-                <text class="scatter-name" x={width + 14} y={textY}>
-                  {cutText(line.label, chartFont(11, 600), labelWidth)}
-                </text>
-                <text x={width + 14} y={textY + 12}>
-                  {line.detail}
-                </text>
-              </>
-            ) : null}
-          </g>
-        );
-      })}
+      {lines.map((line, place) => (
+        <g key={line.label} data-testid={`fit-${line.label}`}>
+          <path class="scatter-halo" d={pathOf(line, plot)} />
+          <path
+            class="mark-line"
+            d={pathOf(line, plot)}
+            style={{ stroke: cssColour(line.colour) }}
+          />
+          {nameOf(guides.length + place)}
+        </g>
+      ))}
     </>
   );
 }
+
+interface LineNameProps {
+  line: FitLine;
+  end: { x: CssPixels; y: CssPixels };
+  y: CssPixels;
+  width: CssPixels;
+}
+
+/** Right of the plot, where no point lies beneath it. */
+const LineName = ({ line, end, y, width }: LineNameProps) => (
+  <>
+    <path
+      class="scatter-leader"
+      d={`M${end.x} ${end.y}L${width + 10} ${y}`}
+      style={{ stroke: cssColour(line.colour || '--text-3') }}
+    />
+    <text class="scatter-name" x={width + 14} y={y}>
+      {cutText(line.label, chartFont(11, 600), labelWidth)}
+    </text>
+    <text x={width + 14} y={y + 12}>
+      {line.detail}
+    </text>
+  </>
+);
 
 const steps = 48;
 

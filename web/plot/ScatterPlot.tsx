@@ -78,7 +78,9 @@ export function ScatterPlot(props: ScatterPlotProps) {
     { ...yAxis, ...y, ticks: 56 },
     props.height,
     (fullWidth) =>
-      lines.length > 0 && fullWidth > 420 ? { ...margins, right: labelRoom } : margins,
+      lines.length + guides.length > 0 && fullWidth > 420
+        ? { ...margins, right: labelRoom }
+        : margins,
   );
   const places = useMemo(() => placePoints(points, plot), [points, plot]);
   const draw = useMemo(

@@ -164,8 +164,19 @@ export const coreTimeValue = (
   digits?: number,
 ): string => coreTimePart(coreSeconds, scale, digits).value;
 
+/** In seconds alone: what stands among seconds is compared with them at a glance. */
+export const inSeconds = (seconds: number): string => withUnit(significant(seconds), 's');
+
+/** From here on minutes say more. */
+const mostSeconds = 600;
+
+/** How times up to `longest` are said beside one that is of seconds: in seconds, too. */
+export const durationBeside = (one: number, longest: number): ((seconds: number) => string) =>
+  one < 59.95 && longest < mostSeconds ? inSeconds : duration;
+
 /** "8.72–12.9 s", "56.9 s – 1 min 37.4 s": one unit where both have the same. */
-export function durationRange(low: number, high: number): string {
+export function durationRange(low: number, high: number, say = duration): string {
+  if (say === inSeconds) return `${significant(low)}–${inSeconds(high)}`;
   const [from, ...more] = durationParts(low);
   const [to, ...others] = durationParts(high);
   return from && to && from.unit === to.unit && more.length + others.length === 0

@@ -3,7 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { refreshPalette } from '../plot/palette';
 import { helpShown, recordShown, shareShown } from '../state/dialogs';
 import { embedded } from '../state/embed';
-import { currentFinding, filterToFinding, leaveFinding, stepFinding } from '../state/finding';
+import {
+  currentFinding,
+  filterToFinding,
+  leaveFinding,
+  openTab,
+  stepFinding,
+} from '../state/finding';
 import { activeRun, activeRunId, openRuns } from '../state/runs';
 import { clearSelection, isFiltered } from '../state/selection';
 import { put } from '../state/setter';
@@ -97,7 +103,7 @@ const pageKeys = {
 };
 
 const keysOfTabs = () =>
-  Object.fromEntries(tabs.map(({ id }, index) => [String(index + 1), withRuns(put(view, id))]));
+  Object.fromEntries(tabs.map(({ id }, index) => [String(index + 1), withRuns(() => openTab(id))]));
 
 function clearOneLevel(): void {
   if (opening.value.kind === 'waiting' || isUnderWay.value) cancelOpening();

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { bytes, count, duration } from '../plot/format';
+import { openTab } from '../state/finding';
 import { activeRun, activeRunId, closeRun, type OpenRun, openRuns, showRun } from '../state/runs';
-import { put } from '../state/setter';
 import { tabOf, tabs, type ViewId, view } from '../state/view';
 import { Button, Close } from '../ui/Button';
 import { ownKeys } from '../ui/keys';
@@ -86,7 +86,7 @@ function Tabs() {
     const now = tabs.findIndex(({ id }) => id === shown);
     const next = tabs[(now + step + tabs.length) % tabs.length];
     if (!next) return;
-    view.value = next.id;
+    openTab(next.id);
     tabElement(next.id)?.focus();
   };
   // the tab that is shown stays in sight, however narrow the window becomes
@@ -117,7 +117,7 @@ function Tabs() {
           aria-selected={shown === id}
           aria-controls="view"
           tabIndex={shown === id ? 0 : -1}
-          onClick={put(view, id)}
+          onClick={() => openTab(id)}
         >
           {title}
         </Button>

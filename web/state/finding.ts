@@ -161,6 +161,17 @@ export const firstOfWorkers = (findings: readonly Finding[]): Finding | undefine
 export const unusedOf = (findings: readonly Finding[]): Finding | undefined =>
   findings.find(({ id }) => id === 'unused-branches' || id === 'reads-much');
 
+/**
+ * Opens a tab that was asked for by itself: the Summary is then the Summary, not the page of the
+ * finding that is followed.
+ */
+export function openTab(tab: ViewId): void {
+  batch(() => {
+    if (tab === 'summary') leaveFinding();
+    view.value = tab;
+  });
+}
+
 /** Opens the view that shows a finding, and marks there what it is about. */
 export function openFinding(finding: Finding): void {
   batch(() => {

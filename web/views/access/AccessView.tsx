@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { fullSentence, sentenceCase } from '../../domain/sentenceCase';
+import type { NumbersOf } from '../../engine/questions';
 import { rowsOf, type Table } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { bytes, percent } from '../../plot/format';
@@ -20,32 +21,44 @@ import { InputPanel } from './InputPanel';
 import { LoadPanel } from './LoadPanel';
 import { RatePanel } from './RatePanel';
 
-const histograms: readonly [FileHistogramProps, ...FileHistogramProps[]] = [
+interface FileFact extends Omit<FileHistogramProps, 'className'> {
+  fact: NumbersOf<'access'>;
+}
+
+const fileFacts: readonly [FileFact, ...FileFact[]] = [
   {
+    fact: 'compression_ratio',
     question: 'compression_histogram',
     title: 'Compression',
     xTitle: 'compressed / uncompressed',
     percents: false,
   },
   {
+    fact: 'branches_read_fraction',
     question: 'branch_histogram',
     title: 'Share of branches read',
     xTitle: '% of branches',
     percents: true,
   },
   {
+    fact: 'bytes_read_fraction',
     question: 'access_histogram',
-    title: 'Share of bytes used',
+    title: 'Share of bytes read',
     xTitle: "% of the tree's bytes",
     percents: true,
   },
 ];
 
-/** Whether any of them has something to show: what is missing is said once. */
-const hasFileFacts = (access: Table<'access'>): boolean =>
-  (['compression_ratio', 'branches_read_fraction', 'bytes_read_fraction'] as const).some((fact) =>
-    access.numbers(fact).some(Number.isFinite),
-  );
+/** Those that are recorded; of none the first, which says for all what is missing. */
+export function shownFacts(access: Table<'access'> | undefined): readonly FileFact[] {
+  if (!access) return fileFacts;
+  const known = fileFacts.filter(({ fact }) => access.numbers(fact).some(Number.isFinite));
+  if (known.length > 0) return known;
+  return [{ ...fileFacts[0], title: 'Compression, branches, bytes read' }];
+}
+
+/** Beside the counters they fill a row. */
+const widths: Readonly<Record<number, string>> = { 1: 'span-8', 2: 'span-4', 3: 'span-3 half' };
 
 /** Is reading the limit, and how much of the input is read? */
 export function AccessView() {
@@ -55,7 +68,7 @@ export function AccessView() {
   const findings = useAnswer('findings').table;
   const blamed = findings && firstOfReading(findingsOf(findings));
   const empty = useEmptyFilter();
-  const noFacts = access.table !== undefined && !hasFileFacts(access.table);
+  const facts = shownFacts(access.table);
   const missing = [noteText(access, 'missing'), noteText(branches, 'missing')].filter(Boolean);
   if (access.table?.rows === 0 && branches.table?.rows === 0 && missing.length > 0) {
     return (
@@ -101,12 +114,10 @@ export function AccessView() {
         </Panel>
         <BranchPanel />
         <LoadPanel />
-        {noFacts ? (
-          <FileHistogram {...histograms[0]} title="Compression, branches, bytes used" wide />
-        ) : (
-          histograms.map((histogram) => <FileHistogram key={histogram.question} {...histogram} />)
-        )}
-        <CountersPanel wide={noFacts} />
+        {facts.map(({ fact, ...histogram }) => (
+          <FileHistogram key={fact} {...histogram} className={widths[facts.length]} />
+        ))}
+        <CountersPanel wide={facts.length < fileFacts.length} />
       </Grid>
     </div>
   );
@@ -122,8 +133,8 @@ function FileTable({ table }: { table: Table<'access'> }) {
       ['times_others', '× others'],
       ['bytes_per_second', 'MB/s', 1e-6],
       ['times_read', '× read'],
-      ['bytes_read', 'used (MB)', 1e-6],
-      ['bytes_read_fraction', 'used (%)', 100],
+      ['bytes_read', 'read (MB)', 1e-6],
+      ['bytes_read_fraction', 'read (%)', 100],
       ['chunks', 'chunks'],
       ['tree_bytes', 'tree (MB)', 1e-6, minor],
       ['branches_read_fraction', 'branches (%)', 100, minor],

@@ -9,7 +9,7 @@ import { setter } from '../../state/setter';
 import { useAnswer } from '../../state/useAnswer';
 import type { TableColumn } from '../../ui/DataTable';
 import { CopyButton } from '../common/CopyButton';
-import { AnswerTable, numberColumns, textColumn } from '../common/columns';
+import { AnswerTable, minor, numberColumns, textColumn } from '../common/columns';
 import { noteText, Panel } from '../common/Panel';
 import { optionsOf, Select } from '../common/Select';
 
@@ -85,14 +85,18 @@ function BranchTable({ table }: { table: Table<'branches'> }) {
     );
     return [
       textColumn('branch', 'Branch', branch, {
-        cell: (row) => <span class="mono">{branch(row)}</span>,
+        cell: (row) => (
+          <span class="mono" title={branch(row)}>
+            {branch(row)}
+          </span>
+        ),
       }),
       ...numberColumns(table, [
         ['share_of_chunks', '% of chunks', 100],
-        ['datasets', 'datasets', 1, { cell: inNames }],
-        ['files', 'files'],
-        ['chunks', 'chunks'],
         ['bytes', 'MB', 1e-6],
+        ['chunks', 'chunks'],
+        ['datasets', 'datasets', 1, { cell: inNames, ...minor }],
+        ['files', 'files', 1, minor],
       ]),
     ];
   }, [table]);

@@ -13,12 +13,17 @@ export interface FileHistogramProps {
   xTitle: string;
   /** fractions are shown as percent, ratios as they are */
   percents: boolean;
-  /** in the room of all of them */
-  wide?: boolean;
+  className: string | undefined;
 }
 
 /** How a fact of the files is distributed: each file once, however many chunks it has. */
-export function FileHistogram({ question, title, xTitle, percents, wide }: FileHistogramProps) {
+export function FileHistogram({
+  question,
+  title,
+  xTitle,
+  percents,
+  className,
+}: FileHistogramProps) {
   const answer = useAnswer(question, selection.value);
   const { table } = answer;
   const note = (name: string) => Number(table?.notes[name] ?? Number.NaN);
@@ -35,7 +40,7 @@ export function FileHistogram({ question, title, xTitle, percents, wide }: FileH
           : 'per file'
       }
       answer={answer}
-      className={wide ? 'span-8' : 'span-3 half'}
+      className={known ? className : `${className} at-top`}
       testId={question}
     >
       {known && table ? (

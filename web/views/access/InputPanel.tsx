@@ -19,7 +19,10 @@ const grouping = signal<(typeof groupings)[number]['id']>('dataset');
 
 const amount = (value: number) => (Number.isFinite(value) ? bytes(value) : absentText.value);
 
-/** What is in the trees, what of it was used, and how much was read for that. */
+/**
+ * What is in the trees, what of it the branches hold that were read, and how many bytes were read
+ * for that. Which of those branches the analysis uses is not recorded.
+ */
 export function InputPanel() {
   const by = grouping.value;
   const answer = useAnswer('input', selection.value, { by });
@@ -27,7 +30,7 @@ export function InputPanel() {
   const rows = rowsOf(table);
   return (
     <Panel
-      title="Bytes stored, used, read"
+      title="Bytes stored and read"
       subtitle={noteText(answer, 'selection')}
       answer={answer}
       name="input"
@@ -52,18 +55,18 @@ export function InputPanel() {
                 Number.isFinite(row.times_read) ? `× ${significant(row.times_read)}` : '–',
               ],
               tooltip: () =>
-                `In the trees ${amount(row.tree_bytes)}, used ${amount(row.used_bytes)} (${percent(row.used_share)}), read ${amount(row.read_bytes)} by ${row.chunks} chunks of ${row.files} files`,
+                `In the trees ${amount(row.tree_bytes)}, in the branches read ${amount(row.used_bytes)} (${percent(row.used_share)}), read in all ${amount(row.read_bytes)} by ${row.chunks} chunks of ${row.files} files`,
               onClick: place === 0 ? undefined : () => toggleName(`${group[by]}s`, row.name),
             }))}
-            heads={['used', 'read']}
-            label="Bytes stored in the trees, used and read"
+            heads={['branches read', 'times']}
+            label="Bytes stored in the trees, in the branches read, and read in all"
             testId="input"
             maxHeight={190}
           />
           <Legend
             entries={[
-              { id: 'used', label: 'used branches', colour: '--act-cpu' },
-              { id: 'read', label: 'read', colour: '--input-read' },
+              { id: 'used', label: 'branches read', colour: '--act-cpu' },
+              { id: 'read', label: 'read in all', colour: '--input-read' },
               ...(rows.some((row) => row.tree_bytes > 0)
                 ? [{ id: 'tree', label: 'in the trees', colour: '--surface-2' }]
                 : []),

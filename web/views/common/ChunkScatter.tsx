@@ -2,6 +2,7 @@ import { quantityOf, quantityTitle } from '../../domain/columns';
 import { rowOfChunk } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { shapeOf } from '../../plot/dots';
+import type { Points } from '../../plot/drawScatter';
 import { Legend, type LegendEntry } from '../../plot/Legend';
 import {
   type Rectangle,
@@ -98,10 +99,26 @@ export const datasetEntries = (
     return { id: name, label: name || 'no dataset', colour, shape: shapeOf(colour) };
   });
 
-export const DatasetLegend = ({
+/** The colours that points have, of those that they may have. */
+export const coloursIn = ({ colours, group }: Points): ReadonlySet<string> =>
+  new Set(colours.filter((_, place) => group.includes(place)));
+
+/** Of given `points` those alone that have any. */
+export function DatasetLegend({
   datasets,
   colourOf,
+  points,
 }: {
   datasets: Table;
   colourOf: (name: string) => string;
-}) => <Legend entries={datasetEntries(datasets, colourOf)} />;
+  points?: Points;
+}) {
+  const drawn = points && coloursIn(points);
+  return (
+    <Legend
+      entries={datasetEntries(datasets, colourOf).filter(
+        ({ colour }) => drawn?.has(colour) ?? true,
+      )}
+    />
+  );
+}

@@ -4,7 +4,7 @@ import type { Selection } from '../../engine/engine';
 import type { OptionsOf } from '../../engine/questions';
 import type { Row } from '../../engine/table';
 import { type AxisRow, AxisRows, type Place } from '../../plot/AxisRows';
-import { count, duration, durationRange } from '../../plot/format';
+import { count, type duration, durationBeside, durationRange } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { activeRun, openRuns } from '../../state/runs';
 import { useAnswerOf } from '../../state/useAnswer';
@@ -39,10 +39,11 @@ export function WhatIfRows({ rows, happened, brief = false }: WhatIfRowsProps) {
   const isWithheld = next?.note && more.every(({ note }) => note === next.note);
   const shown = isWithheld && !Number.isFinite(next.elapsed_high) ? rows.slice(0, 1) : rows;
   const most = largest([happened, ...rows.flatMap((row) => [row.elapsed, row.elapsed_high])]);
+  const say = durationBeside(happened, most);
   return (
     <>
       <AxisRows
-        rows={shown.map(scenarioRow)}
+        rows={shown.map((row, place) => scenarioRow(row, place, say))}
         lo={0}
         hi={1.03 * most}
         zero={happened}
@@ -59,12 +60,12 @@ export function WhatIfRows({ rows, happened, brief = false }: WhatIfRowsProps) {
 export const isKnown = ({ elapsed, vague }: Row<'whatif'>): boolean =>
   Number.isFinite(elapsed) && vague !== 1;
 
-function scenarioRow(of: Row<'whatif'>, row: number): AxisRow {
+function scenarioRow(of: Row<'whatif'>, row: number, say: typeof duration): AxisRow {
   const { scenario: name, note, elapsed, elapsed_low: low, elapsed_high: high, measured } = of;
   const known = isKnown(of);
   const bounded = Number.isFinite(high);
-  const range = durationRange(low, high);
-  const said = known ? duration(elapsed) : bounded ? range : 'withheld';
+  const range = durationRange(low, high, say);
+  const said = known ? say(elapsed) : bounded ? range : 'withheld';
   const dot = (kind: string, at: number) => (place: Place) =>
     Number.isFinite(at) ? (
       <span class={`whatif-dot ${kind}`} style={{ left: `${place(at)}%` }} />
@@ -94,7 +95,7 @@ function scenarioRow(of: Row<'whatif'>, row: number): AxisRow {
           <b>{name}</b>
         </div>
         <div>{known && low < high ? `${said}, between ${range}` : said}</div>
-        {Number.isFinite(measured) ? <div>measured: {duration(measured)}</div> : null}
+        {Number.isFinite(measured) ? <div>measured: {say(measured)}</div> : null}
         {note ? <div class="muted">{note}</div> : null}
         {of.seen ? <div class="muted">evidence: {of.seen}</div> : null}
         {of.unseen ? <div class="muted">unknown: {of.unseen}</div> : null}

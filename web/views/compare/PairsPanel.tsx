@@ -33,7 +33,6 @@ export function PairsPanel({ pair }: { pair: Pair }) {
       answer={answer}
       name="pairs"
       testId="pairs"
-      className="stretch"
     >
       {points && table ? (
         <>
@@ -51,7 +50,9 @@ export function PairsPanel({ pair }: { pair: Pair }) {
             label={`Run time in A and in B of ${count(table.rows)} ranges of events`}
             testId="pairs-chart"
           />
-          {datasets ? <DatasetLegend datasets={datasets} colourOf={colourOf} /> : null}
+          {datasets ? (
+            <DatasetLegend datasets={datasets} colourOf={colourOf} points={points} />
+          ) : null}
         </>
       ) : (
         <p class="missing">{noteText(answer, 'missing') || '\u00a0'}</p>
@@ -62,7 +63,7 @@ export function PairsPanel({ pair }: { pair: Pair }) {
 
 const guidesOf = (median: number) => [
   { label: 'equal', detail: '', colour: '', fixed: 0, slope: 1 },
-  { label: `median × ${significant(median)}`, detail: '', colour: '', fixed: 0, slope: median },
+  { label: 'median', detail: `× ${significant(median)}`, colour: '', fixed: 0, slope: median },
 ];
 
 function PairFacts({ table, row }: { table: Pairs; row: number }) {

@@ -7,14 +7,13 @@ import {
   isIdleActivity,
 } from '../../domain/activities';
 import { noteNumber, type Row, rowsOf } from '../../engine/table';
-import { count, percent, significant } from '../../plot/format';
+import { count, duration, percent } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { cssColour } from '../../plot/palette';
 import type { Answer } from '../../state/answers';
 import { coreTimeSplit } from '../../state/coreTime';
-import { markOf } from '../../state/finding';
+import { markOf, openTab } from '../../state/finding';
 import { toggleName } from '../../state/selection';
-import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Panel } from '../common/Panel';
@@ -70,7 +69,7 @@ export function FunctionPanel(props: FunctionPanelProps) {
           data-testid="fine-to-summary"
           onClick={() => {
             coreTimeSplit.value = 'activities';
-            view.value = 'summary';
+            openTab('summary');
           }}
         >
           Activities in Summary ›
@@ -162,6 +161,7 @@ function columnsOf(
       </span>
     ),
   });
+  const isTime = unit.title.startsWith('core-');
   const hasTasks = rows.some(([row]) => Number.isFinite(row.tasks));
   const hasShares = rows.some(([row]) => Number.isFinite(row.total_of_available));
   return [
@@ -213,9 +213,9 @@ function columnsOf(
           ),
           number(
             'per-task',
-            `${unit.title.replace(/^core-./, 's')} per task`,
+            isTime ? 'per task' : `${unit.title} per task`,
             (row) => of(row)?.per_task ?? Number.NaN,
-            unit.title.startsWith('core-') ? significant : unit.text,
+            isTime ? duration : unit.text,
             'fine-per-task',
             true,
           ),

@@ -3,7 +3,6 @@ import {
   type Changes,
   type HistoryEvent,
   type RunHistory,
-  runText,
   seriesText,
 } from '../../domain/runHistory';
 import { percent, signed } from '../../plot/format';
@@ -14,6 +13,7 @@ import { openRuns } from '../../state/runs';
 import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Panel } from '../common/Panel';
+import { runText } from './recorded';
 
 /** More numbers that changed at once are a line. */
 const mostNumbers = 4;

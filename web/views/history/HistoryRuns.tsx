@@ -9,14 +9,15 @@ import {
 import { columnDecimals, fixed } from '../../plot/format';
 import { annotationOf } from '../../state/annotations';
 import type { Answer } from '../../state/answers';
+import { openTab } from '../../state/finding';
 import { goTo } from '../../state/link';
 import { parsePermalink } from '../../state/permalink';
 import { openRuns, showRun } from '../../state/runs';
-import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { textColumn } from '../common/columns';
 import { Panel } from '../common/Panel';
+import { recordedText } from './recorded';
 
 /** Numbers that stand beside the labels. */
 const mostNumbers = 5;
@@ -33,7 +34,7 @@ const labels = [
 export function openHistoryRun({ run, digest }: HistoryRun): void {
   batch(() => {
     showRun(run);
-    view.value = digest === 1 ? 'recording' : 'summary';
+    openTab(digest === 1 ? 'recording' : 'summary');
   });
 }
 
@@ -78,7 +79,7 @@ export function HistoryRuns({
       cell: (row) => `${runHistory?.outliers.has(row) ? '◇ ' : ''}${row + 1}`,
     },
     textColumn('run', 'Run', (row) => runs[row]?.title ?? ''),
-    textColumn('day', 'Recorded', (row) => runs[row]?.day ?? '', {
+    textColumn('day', 'Recorded', (row) => recordedText(runs, row), {
       order: (row) => runs[row]?.started_at ?? Number.NaN,
     }),
     ...labels

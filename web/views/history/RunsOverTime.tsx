@@ -30,7 +30,11 @@ export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOver
   return (
     <Panel
       title="Runs over time"
-      subtitle="dot: a run; line and band: level, 95 % interval; ring: first run after a change; ◇: an outlier; axes not from 0"
+      subtitle={
+        <span title="dot: a run; line and band: its level, 95 % interval; axes do not begin at 0">
+          ring: first run after a change; ◇: an outlier
+        </span>
+      }
       answers={answers}
       data={answers[1]?.table}
       name="history"

@@ -6,7 +6,6 @@ import {
   type Level,
   outlierText,
   type RunHistory,
-  runText,
   type Series,
   seriesText,
 } from '../../domain/runHistory';
@@ -18,6 +17,7 @@ import { usePlot, windowPlace } from '../../plot/plot';
 import { axisTicks, type Tick } from '../../plot/scales';
 import { showTooltip } from '../../ui/tooltip';
 import { openHistoryRun } from './HistoryRuns';
+import { recordedText, runText } from './recorded';
 
 const height = 96;
 const axisHeight = 18;
@@ -201,19 +201,18 @@ interface OutlierMarkProps {
   y: number;
 }
 
-/** A run that is an outlier: coloured and with its distance where this number is what makes it one. */
+/**
+ * A run that is an outlier: with its distance where this number is what makes it one, and coloured
+ * where that is worse. None is praised: what is off its level once may be a share that rose because
+ * the rest fell.
+ */
 function OutlierMark({ series, row, x, y }: OutlierMarkProps) {
   const change = series.outliers.get(row);
-  const colour =
-    change === undefined
-      ? '--text-2'
-      : change > 0 === (series.better === 'lower')
-        ? '--bad'
-        : '--good';
+  const isWorse = change !== undefined && series.better === (change > 0 ? 'lower' : 'higher');
   return (
     <g
       class="history-outlier"
-      style={{ color: cssColour(colour) }}
+      style={{ color: cssColour(isWorse ? '--bad' : '--text-2') }}
       data-testid={change === undefined ? undefined : 'history-outlier'}
     >
       <path d={`M${x} ${y - 6}l6 6l-6 6l-6 -6z`} />
@@ -250,9 +249,10 @@ function LevelMark({ level, x, y }: LevelMarkProps) {
   );
 }
 
-/** Some days along the runs, none over another; of one day the runs' numbers. */
+/** Some days along the runs, none over another; of one day the times, else the runs' numbers. */
 function dayTicks({ runs }: RunHistory): Tick[] {
   const isOneDay = new Set(runs.map(({ day }) => day)).size === 1;
+  const time = (row: number) => recordedText(runs, row).split(' ')[1];
   const step = Math.max(1, Math.ceil(runs.length / 6));
   return runs.flatMap(({ day }, row) =>
     row % step === 0 || row === runs.length - 1
@@ -260,7 +260,7 @@ function dayTicks({ runs }: RunHistory): Tick[] {
         row + step > runs.length - 1 &&
         (runs.length - 1) % step < step / 2
         ? []
-        : [{ value: row, label: (!isOneDay && day) || `run ${row + 1}` }]
+        : [{ value: row, label: (isOneDay ? time(row) : day) || `run ${row + 1}` }]
       : [],
   );
 }

@@ -1,4 +1,5 @@
 import { rowsOf, type Table } from '../../engine/table';
+import { count, listed } from '../../plot/format';
 import type { ViewId } from '../../state/view';
 import { isKnown } from '../common/WhatIfRows';
 
@@ -7,6 +8,8 @@ interface QuestionSpec {
   asks: string;
   rules: readonly string[];
   view: ViewId;
+  /** what no recording tells, so that none answers all of it */
+  untold?: string;
 }
 
 const clusterSize = 'Would another cluster size be faster?';
@@ -42,11 +45,12 @@ const questions: readonly QuestionSpec[] = [
     asks: 'Which branches are read but not used?',
     rules: ['unused-branches'],
     view: 'read',
+    untold: 'which of the branches read the analysis uses',
   },
   {
     asks: clusterSize,
     rules: ['large-chunks', 'slow-worker'],
-    view: 'summary',
+    view: 'scaling',
   },
   {
     asks: 'What changed since another run?',
@@ -60,15 +64,25 @@ const questions: readonly QuestionSpec[] = [
   },
 ];
 
-export interface Answerable extends Omit<QuestionSpec, 'rules'> {
+export interface Answerable extends Omit<QuestionSpec, 'rules' | 'untold'> {
   answered: 'yes' | 'in part' | 'no';
   /** parts of the recording that it rests on, and those that are missing */
   restsOn: readonly string[];
   missing: readonly string[];
 }
 
-/** What would settle what a replay of this run leaves open. */
-const anotherSize = 'a run with another number of cores';
+/** Of `whatif`: whether any size is told, and what would settle those that are not. */
+function sizesOf(whatIf: Table<'whatif'> | undefined): { isTold: boolean; missing: string[] } {
+  const [now, ...scenarios] = rowsOf(whatIf);
+  const sizes = scenarios.filter(({ cores }) => Number.isFinite(cores) && cores !== now?.cores);
+  const open = [...new Set(sizes.filter((size) => !isKnown(size)).map(({ cores }) => cores))];
+  const isTold = sizes.some(isKnown);
+  if (isTold && open.length === 0) return { isTold, missing: [] };
+  if (open.length === 0) return { isTold, missing: ['a run with another number of cores'] };
+  const texts = open.map(count);
+  const some = listed([texts.slice(0, -1).join(', '), texts.at(-1)], ' or ');
+  return { isTold, missing: [`a run with ${some} ${some === '1' ? 'core' : 'cores'}`] };
+}
 
 /** Which of the questions a recording answers; of cluster sizes, as far as What if (`whatif`) tells. */
 export function answerableOf(
@@ -76,19 +90,16 @@ export function answerableOf(
   whatIf: Table<'whatif'> | undefined,
 ): Answerable[] {
   const all = rowsOf(table);
-  const [now, ...scenarios] = rowsOf(whatIf);
-  const sizes = scenarios.filter(({ cores }) => Number.isFinite(cores) && cores !== now?.cores);
-  const told = sizes.filter(isKnown);
-  const isTold = told.length > 0;
-  return questions.map(({ rules, ...question }) => {
+  const sizes = sizesOf(whatIf);
+  return questions.map(({ rules, untold, ...question }) => {
     const used = all.filter(({ id }) => rules.includes(id));
     const parts = (recorded: number) => [
       ...new Set(used.filter((rule) => rule.recorded === recorded).map(({ needs }) => needs)),
     ];
     const restsOn = parts(1);
-    const isOpen = question.asks === clusterSize && !(isTold && told.length === sizes.length);
-    const missing = isOpen ? [...parts(0), anotherSize] : parts(0);
-    const isNone = restsOn.length === 0 || (isOpen && !isTold);
+    const isOfSizes = question.asks === clusterSize;
+    const missing = [...parts(0), ...(isOfSizes ? sizes.missing : []), ...(untold ? [untold] : [])];
+    const isNone = restsOn.length === 0 || (isOfSizes && !sizes.isTold);
     const answered = missing.length === 0 ? 'yes' : isNone ? 'no' : 'in part';
     return { ...question, answered, restsOn, missing };
   });

@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals';
 import { dateTime, duration } from '../../plot/format';
 import type { Answer } from '../../state/answers';
+import { openTab } from '../../state/finding';
 import { choose, pair } from '../../state/pair';
 import { openRuns, showRun } from '../../state/runs';
 import { put } from '../../state/setter';
@@ -86,7 +87,7 @@ export function RunsPanel({
             if (id === undefined) return;
             batch(() => {
               showRun(id);
-              view.value = 'summary';
+              openTab('summary');
             });
           }}
           testId="runs-table"

@@ -69,15 +69,18 @@ export function ScalingView() {
   );
 }
 
+/** All of a product are needed, so that their heads take two lines where one has no room. */
+const breaks = { className: 'head-breaks' };
+
 const factors: readonly NumberColumn<'efficiency'>[] = [
-  ['cores', 'Cores, average'],
-  ['useful', 'Useful (%)', 100],
-  ['load_balance', '= load balance (%)', 100],
-  ['start_and_end', '× start and end (%)', 100],
-  ['scheduling', '× scheduling (%)', 100],
-  ['outside', '× outside (%)', 100],
-  ['lost', '× not repeated (%)', 100],
-  ['on_cpu', '× on a CPU (%)', 100],
+  ['cores', 'Cores, average', 1, breaks],
+  ['useful', 'Useful (%)', 100, breaks],
+  ['load_balance', '= load balance (%)', 100, breaks],
+  ['start_and_end', '× start and end (%)', 100, breaks],
+  ['scheduling', '× scheduling (%)', 100, breaks],
+  ['outside', '× outside (%)', 100, breaks],
+  ['lost', '× not repeated (%)', 100, breaks],
+  ['on_cpu', '× on a CPU (%)', 100, breaks],
 ];
 
 /** The useful share of each run's core-time as a product: which factor falls as cores grow. */

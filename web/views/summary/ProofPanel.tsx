@@ -19,10 +19,12 @@ import type { CssPixels } from '../../plot/useSize';
 import type { Finding } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { useAnswer } from '../../state/useAnswer';
-import { ChunkScatter, chunkAxis, datasetEntries } from '../common/ChunkScatter';
+import { ChunkScatter, chunkAxis, coloursIn, datasetEntries } from '../common/ChunkScatter';
 import { Panel } from '../common/Panel';
 import { shortPath } from '../common/PathText';
 import { ExecutionsPanel } from './ExecutionsProof';
+import { Missing } from './Missing';
+import { MomentsPanel } from './MomentsProof';
 import type { BarsProof, ChunksProof, CoresProof, Proof } from './proofs';
 
 /** More bars than these are read in the view that has them all. */
@@ -42,12 +44,9 @@ export function ProofPanel({ proof, ...more }: ProofProps) {
   if (proof.mark === 'chunks') return <ChunksPanel proof={proof} {...more} />;
   if (proof.mark === 'cores') return <CoresPanel proof={proof} {...more} />;
   if (proof.mark === 'executions') return <ExecutionsPanel title={proof.title} />;
+  if (proof.mark === 'moments') return <MomentsPanel proof={proof} height={more.height} />;
   return <BarsPanel proof={proof} {...more} />;
 }
-
-/** Says so only of an answer that is there: while it is awaited the line is kept free. */
-const Missing = ({ table }: { table: Table | undefined }) =>
-  table ? <p class="missing">not recorded</p> : <p>{'\u00a0'}</p>;
 
 function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>) {
   const run = activeRunId.value;
@@ -73,13 +72,11 @@ function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>
     if (beside) return besidePoints(all, table, beside);
     return inFull(proof.largest ? greyBut(all) : greyBeside(all, table, about));
   }, [table, about, x, y, beside, proof.largest, colourOf]);
-  const inColour = useMemo(
-    () => new Set(shown?.colours.filter((_, group) => shown.group.includes(group))),
-    [shown],
-  );
+  const inColour = useMemo(() => shown && coloursIn(shown), [shown]);
   if (!(x && y) && !needed) return null;
   const full = shown ? shown.outlier?.reduce((sum, one) => sum + one, 0) : 0;
   const isAll = full === table?.rows;
+  const lines = shown && !isAll ? medians(shown, y) : [];
   const grey = { id: 'rest', label: beside ? quantityOf(beside).label : 'other chunks' };
   return (
     <Panel
@@ -98,15 +95,20 @@ function ChunksPanel({ proof, finding, height, needed }: ProofProps<ChunksProof>
             y={y}
             xAxis={chunkAxis(x)}
             yAxis={chunkAxis(y, proof.log)}
-            lines={isAll ? [] : medians(shown, y)}
+            lines={lines}
             height={height}
             label={`${quantityOf(y).label} by ${quantityOf(x).label} of ${count(table.rows)} chunks`}
             testId="proof-chart"
           />
+          {lines.length > 1 ? (
+            <p class="plot-caption tiny muted">
+              The lines are medians of all chunks; a ratio in the finding is of like chunks.
+            </p>
+          ) : null}
           <Legend
             entries={[
               ...(datasets ? datasetEntries(datasets, colourOf) : []).filter(({ colour }) =>
-                inColour.has(colour),
+                inColour?.has(colour),
               ),
               ...(isAll && !beside ? [] : [{ ...grey, colour: ghost, shape: shapeOf(ghost) }]),
             ]}
@@ -206,7 +208,14 @@ function BarsPanel({ proof, finding, needed }: ProofProps<BarsProof>) {
   const bars = table ? barsOf(table, proof) : [];
   const isMarked = ({ names: own }: Bar) =>
     names.length === 0 || own.some((name) => names.includes(name));
-  if (table && bars.length === 0 && !needed) return null;
+  const full = bars.filter(isMarked);
+  const isLevel =
+    proof.apart === true &&
+    !areApart(
+      full,
+      bars.filter((bar) => !full.includes(bar)),
+    );
+  if (table && (bars.length === 0 || isLevel) && !needed) return null;
   const labelOf = (name: string): string => {
     if (proof.label === 'worker') return workerLabel(workers, name);
     return proof.label === 'activity' ? activityLabel(name) : shortPath(name);
@@ -250,6 +259,21 @@ const namesOf = ({ marked = [] }: BarsProof, finding: Finding): readonly string[
   return finding.selection[marked] ?? [];
 };
 
+/** Of the longest: what is no further apart is one length to the eye. */
+const visible = 0.1;
+
+/** Whether some bars are all longer than the others, or all shorter, as far as one sees. */
+export function areApart(some: readonly Bar[], others: readonly Bar[]): boolean {
+  const ends = (bars: readonly Bar[]) => {
+    const values = inOrder(bars.map(({ value }) => value));
+    return [values[0] ?? Number.NaN, values.at(-1) ?? Number.NaN] as const;
+  };
+  const [least, most] = ends(some);
+  const [low, high] = ends(others);
+  const seen = visible * Math.max(most, high);
+  return least > high + seen || most < low - seen;
+}
+
 interface Bar {
   id: string;
   /** several where they are one bar */
@@ -259,9 +283,12 @@ interface Bar {
   texts: string[];
 }
 
+const timesText = (times: number): string =>
+  Number.isFinite(times) ? `× ${significant(times)}` : '';
+
 /** Longest first; columns as they are declared. What is not known has no bar. */
 export function barsOf(table: Table, proof: BarsProof): Bar[] {
-  const { label, value, whole, only, note, columns } = proof;
+  const { label, value, whole, only, note, columns, ratio } = proof;
   const text = (column: string, number: number): string =>
     proof.unit
       ? withUnit(significant(number), proof.unit)
@@ -280,7 +307,9 @@ export function barsOf(table: Table, proof: BarsProof): Bar[] {
     if (!Number.isFinite(number) || isIdleActivity(name)) continue;
     if (proof.ofEach && table.number('split_measured', row) !== 1) continue;
     if (only && !only.slice(1).includes(table.text(only[0], row) ?? '')) continue;
-    const id = proof.byFileName ? (name.split('/').at(-1) ?? '') : String(row);
+    const id = proof.together
+      ? ((proof.together === 'file name' ? name.split('/').at(-1) : name) ?? '')
+      : String(row);
     const before = found.get(id);
     const sum = (before?.value ?? 0) + number;
     const all = whole ? table.number(whole, row) : undefined;
@@ -292,6 +321,7 @@ export function barsOf(table: Table, proof: BarsProof): Bar[] {
       texts: [
         text(value, sum),
         ...(whole && all !== undefined ? [text(whole, all)] : []),
+        ...(ratio ? [timesText(table.number(ratio, row))] : []),
         ...(note ? [table.text(note, row) ?? ''] : []),
       ],
     });

@@ -1,4 +1,4 @@
-import type { QuestionName } from '../../engine/questions';
+import type { NumbersOf, QuestionName } from '../../engine/questions';
 import type { Finding } from '../../state/finding';
 import type { ListDimension } from '../../state/selection';
 
@@ -42,8 +42,12 @@ export interface BarsProof {
   unit?: string;
   /** no bar where it is only a share of all functions together */
   ofEach?: boolean;
-  /** paths that end in the same file name are one bar */
-  byFileName?: boolean;
+  /** rows of the same name are one bar; of paths, those that end in the same file name */
+  together?: 'name' | 'file name';
+  /** a column of ratios beside the numbers: what the headline says of a bar */
+  ratio?: string;
+  /** left out where the bars in full are as long as the others, and show no difference */
+  apart?: boolean;
   /** a column of text beside the numbers */
   note?: string;
   /** over the numbers and the note */
@@ -58,8 +62,17 @@ export interface ExecutionsProof {
   title: string;
 }
 
+/** A column of `machines` over time. */
+export interface MomentsProof {
+  mark: 'moments';
+  title: string;
+  column: NumbersOf<'machines'>;
+  /** what is on its axis */
+  caption: string;
+}
+
 /** A picture that shows whether a finding is true. */
-export type Proof = ChunksProof | CoresProof | BarsProof | ExecutionsProof;
+export type Proof = ChunksProof | CoresProof | BarsProof | ExecutionsProof | MomentsProof;
 
 type More<P extends Proof> = Partial<Omit<P, 'mark' | 'title'>>;
 
@@ -127,6 +140,7 @@ const failures = [
   bars('Attempts that failed', 'failures', {
     label: 'exception',
     value: 'attempts',
+    together: 'name',
     heads: ['attempts'],
   }),
   cores('lost_work', 'inside_process', 'outside_process', 'other_tasks', 'idle'),
@@ -154,7 +168,7 @@ const contention = [activities('thread-noncpu'), waitingIn];
 const beside = measured('CPU time of the process during each chunk', 'task:cpu_of_process', {
   beside: 'task:cpu',
 });
-const used = { used_bytes: 'of branches used' };
+const ofBranches = { used_bytes: 'of the branches read' };
 
 const alike = (shown: readonly Proof[], ...ids: string[]) =>
   Object.fromEntries(ids.map((id) => [id, shown]));
@@ -176,7 +190,16 @@ const proofs: Readonly<
   ...alike([beside], 'library-threads', 'busy-loop', 'thread-beside'),
   ...alike(client, 'client-delays', 'client-computes', 'client-prepares'),
   ...alike(idle, 'library-start', 'idle-unknown'),
-  ...alike([cores('idle')], 'blocked-scheduler', 'tail'),
+  tail: [cores('idle')],
+  'blocked-scheduler': [
+    {
+      mark: 'moments',
+      title: "How late the scheduler's event loop was",
+      column: 'loop_lag',
+      caption: 'late by at most',
+    },
+    cores('idle'),
+  ],
   ...alike([cores('idle'), chunksOfWorkers], 'tasks-elsewhere', 'tasks-bound'),
   ...alike(merging, 'reduction', 'heavy-output', 'other-tasks'),
   ...alike(contention, 'cpu-limit', 'interpreter-lock', 'oversubscribed', 'lock'),
@@ -188,9 +211,12 @@ const proofs: Readonly<
     section ? measured('Time of each chunk in the section', `section:${section}`) : pace,
   ],
   'slow-worker': [
-    workers('Time per event on each worker', 'seconds_per_event'),
+    workers('Mean time per event of all chunks on each worker', 'seconds_per_event', {
+      ratio: 'times_others',
+      heads: ['all its chunks', 'beside like chunks'],
+    }),
     chunksOfWorkers,
-    workers('CPU of the threads of each worker', 'cpu_mean'),
+    workers('CPU of the threads of each worker', 'cpu_mean', { apart: true }),
   ],
   'repeated-calls': [
     measured('Calls of the runner that took the same entries', 'task:call', { x: ['entry_start'] }),
@@ -205,7 +231,7 @@ const proofs: Readonly<
     bars('Events of each file, under all its paths', 'files', {
       label: 'name',
       value: 'events',
-      byFileName: true,
+      together: 'file name',
       heads: ['events'],
       marked: 'files',
     }),
@@ -287,15 +313,15 @@ const proofs: Readonly<
   ],
   'unused-branches': [
     bars('Bytes of the input', 'input', {
-      columns: { tree_bytes: 'in the files', ...used },
-      marked: [used.used_bytes],
+      columns: { tree_bytes: 'in the files', ...ofBranches },
+      marked: [ofBranches.used_bytes],
     }),
-    ofFiles('Part of each file that is of branches used', 'bytes_read_fraction'),
+    ofFiles('Part of each file that is of the branches read', 'bytes_read_fraction'),
   ],
   ...alike(
     [
       bars('Bytes of the input', 'input', {
-        columns: { ...used, read_bytes: 'read from them' },
+        columns: { ...ofBranches, read_bytes: 'read from them' },
         marked: ['read from them'],
       }),
       ofFiles('How often the bytes of each file were read', 'times_read', '×'),

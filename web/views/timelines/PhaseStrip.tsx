@@ -12,9 +12,6 @@ export interface PhaseStripProps {
   findings: readonly Finding[];
 }
 
-/** A phase narrower than this share of the picture tells its name on hover only [%]. */
-const leastNamed = 7;
-
 /** The phases of the run by name, and the findings that have a time, where they are. */
 export function PhaseStrip({ axis, phases, findings }: PhaseStripProps) {
   const [begin, end] = axis.visible.value;
@@ -33,7 +30,7 @@ export function PhaseStrip({ axis, phases, findings }: PhaseStripProps) {
             style={{ left: `${left}%`, width: `${right - left}%` }}
             {...tooltipOn(() => `${name}: ${duration(phase.seconds)}`)}
           >
-            {right - left > leastNamed ? name : ''}
+            <span>{name}</span>
           </span>
         );
       })}
