@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1026, core: 794, first: 52, summary: 547 };
+    const allowed = { all: 1028, core: 796, first: 52, summary: 547 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 794.1 })).toEqual([
-      'The core weighs more than 794 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 796.1 })).toEqual([
+      'The core weighs more than 796 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1040, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });
