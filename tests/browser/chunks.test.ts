@@ -259,7 +259,10 @@ describe('Data, Compute', () => {
   it('says what sets the selected chunks apart, also at equal times', async () => {
     await driver.open(`${host.url}#view=chunks&range=outlier:1:1`);
     await driver.drop([pathOf('adaptive')]);
-    await driver.read('why-verdict', /^time 11\.6 s to 38\.1 s: 18 of these 23 chunks, 9\.31 times/);
+    await driver.read(
+      'why-verdict',
+      /^time 11\.6 s to 38\.1 s: 18 of these 23 chunks, 9\.31 times/,
+    );
     // the file only because it was read then
     await driver.read('why-table', /file 31\.2 % \S+nano_02_zlib\.root 8 of 32 × 3\.9 no/);
     await driver.read('why-table', /tasks at once .* no/);
