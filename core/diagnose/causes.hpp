@@ -345,7 +345,7 @@ enum class Grounds : std::uint8_t {
         "packed with {codec}, {fast} with {other}.[ {codec} is that of files of {datasets}.] "     \
         "Files written anew with {other} may be larger. Columns of other datasets hold other "     \
         "numbers, which may take another time.")                                                   \
-  CAUSE(lzma, "codec", "Input", rows, lzma, computing, measured, lasts,                            \
+  CAUSE(lzma, "codec", "Input", rows, slow_codec, computing, measured, lasts,                      \
         "columns packed with LZMA",                                                                \
         "Reading columns that are packed with LZMA took {cost} of CPU time",                       \
         "{rate} of unpacked columns in a second, {read} in all. LZMA packs densest, and unpacks "  \

@@ -207,19 +207,16 @@ std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   const ListedRule last[] = {{Cause::idle_unknown, rules::idle_unknown}};
   for (Finding& finding : apply(last, facts)) kept.push_back(std::move(finding));
   // Of the analysis's own code a tenth is worth a sentence where no cause is known, and none where
-  // tasks waited for as long in what it calls: its time would be theirs.
-  // So it is where it takes more than any cause.
+  // tasks waited for as long in what it calls: its time would be theirs. Beside causes it is told
+  // where it takes a fifth, or more than each of them.
   double waited = 0, most = 0;
-  bool any_cause = false;
   for (const Finding& one : kept) {
     waited += waits_in_calls(one) ? value_or(one.core_seconds, 0) : 0;
-    any_cause = any_cause || one.rank > rank_of_code;
     if (one.rank > rank_of_code) most = std::fmax(most, one.core_seconds);
   }
   std::erase_if(kept, [&](const Finding& one) {
     return one.cause == Cause::own_function &&
-           ((any_cause && facts.share(one.core_seconds) < beyond_usual &&
-             one.core_seconds < most) ||
+           ((facts.share(one.core_seconds) < beyond_usual && one.core_seconds < most) ||
             (waited > 0 && (waited >= one.core_seconds || is_waiting(one))));
   });
   // What threads beside the tasks took is told once.

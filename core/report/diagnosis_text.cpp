@@ -62,16 +62,15 @@ VerdictText core_time_verdict(const Run& run, const Options& options, const Core
     return finding.cause == FindingCause::own_function;
   };
   const auto largest = std::find_if(findings.begin(), findings.end(), is_own);
+  const std::string of_all = inside.empty() ? "Core-time: " + rest : inside + "; " + rest;
   // The analysis's own code is what a run is for, and no cause.
   if (const auto cause = std::find_if_not(findings.begin(), findings.end(), is_own);
       cause != findings.end())
-    return {text_of(*cause).title + ".",
-            inside.empty() ? "Core-time: " + rest : inside + "; " + rest};
-  const std::string of_all = inside.empty() ? "Core-time: " + rest : inside + "; " + rest;
+    return {text_of(*cause).title + ".", of_all};
   if (largest != findings.end())
     return {"No fault found: " + text_of(*largest).title + ".", of_all};
-  return {inside.empty() ? "No fault found." : "No fault found: " + inside + ".",
-          inside.empty() ? of_all : "The rest: " + rest};
+  if (inside.empty()) return {"No fault found.", of_all};
+  return {"No fault found: " + inside + ".", "The rest: " + rest};
 }
 
 namespace {

@@ -57,7 +57,7 @@ TEST_CASE(
   CHECK(has(both.evidence, "1 task never succeeded, so their results are missing"));
 }
 
-TEST_CASE("Failures whose messages differ in a path or a number alone are one way to fail") {
+TEST_CASE("Failures whose messages differ in a path or a numbered name alone are one way to fail") {
   SmallRun small;
   const auto fail = [&](const char* error, const char* message) {
     add(small.run.recording.tasks, {{Task::kind, small.id("chunk")},
@@ -71,13 +71,16 @@ TEST_CASE("Failures whose messages differ in a path or a number alone are one wa
   };
   fail("OSError", "[Errno 5] Input/output error: '/store/a_212e5368_12000.npy'");
   fail("OSError", "[Errno 5] Input/output error: '/store/a_212e5368_24000.npy'");
+  fail("RESOURCE_EXHAUSTION", "memory 2048 MB");
+  fail("RESOURCE_EXHAUSTION", "memory 4096 MB");
   fail("KeyError", "'Jet_pt'");
   fail("KeyError", "'Muon_pt'");
   const std::vector<runtime::Failed> found = runtime::find_failures(small.run, {});
-  REQUIRE(found.size() == 3);
+  REQUIRE(found.size() == 5);
   CHECK(found[0].attempts == 2);
   CHECK(found[0].message == "[Errno 5] Input/output error: '…'");
-  CHECK(found[1].message == "'Jet_pt'");
+  CHECK(found[1].message == "memory 2048 MB");  // a limit is no name
+  CHECK(found[3].message == "'Jet_pt'");
 }
 
 TEST_CASE("What a failed first task imported its process need not import again") {

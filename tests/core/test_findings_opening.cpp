@@ -179,8 +179,8 @@ TEST_CASE("Files of one dataset that take far longer to open than others are a c
 
   // What process() opens beside, after 0.02 s in which the events' file was, is another file.
   set(0.3, 0.9);
-  for (const auto& [column, at] : {std::pair(Task::open_begin, 1), {Task::process_begin, 2}})
-    small.run.recording.tasks.of(column) = std::vector<double>(156, at == 1 ? 1 : 1.02);
+  small.run.recording.tasks.of(Task::open_begin) = std::vector<double>(156, 1);
+  small.run.recording.tasks.of(Task::process_begin) = std::vector<double>(156, 1.02);
   CHECK(small.find("slow-opening") == nullptr);
 
   // Three of its four files: 57 of its 76 chunks, each opened once ahead as well.

@@ -90,21 +90,21 @@ std::vector<Attempt> of_rows(const Run& run) {
   return attempts;
 }
 
-/// Without what differs from item to item: paths, and numbers of three digits or more, of whatever
-/// they are a part. "No space: '/store/a_12000.npy'" → "No space: '…'".
+/// Without what differs from item to item: paths, and names that hold three digits or more. A
+/// number by itself stays: a limit, an error's. "No space: '/store/a_12000.npy'" → "No space: '…'".
 std::string without_names(std::string_view message) {
   constexpr std::string_view ends = " '\"(),;=[]";
   std::string kept;
   for (std::size_t at = 0; at < message.size();) {
     std::size_t end = at;
-    int digits = 0;
+    std::size_t digits = 0;
     bool is_path = false;
     while (end < message.size() && !contains(ends, message[end])) {
       digits += is_digit(message[end]) ? 1 : 0;
       is_path = is_path || (message[end] == '/' && (end == at || message[end - 1] == '/'));
       ++end;
     }
-    if (digits >= 3 || is_path) kept += "…";
+    if ((digits >= 3 && digits < end - at) || is_path) kept += "…";
     else kept += message.substr(at, end - at);
     if (end < message.size()) kept += message[end++];
     at = end;

@@ -104,29 +104,30 @@ function ExcludedHere({ finding }: { finding: Finding }) {
   ) : null;
 }
 
+/** What is said of a cost of which no saving is known, and what that means. */
+function saidOfCost(cost: number): [said: string, meaning: string] {
+  if (cost === 0) return ['costs no time', 'Nothing took longer for it.'];
+  return Number.isFinite(cost)
+    ? [
+        `cost ${coreTime(cost)}`,
+        'The core time spent there. How much of it a fixed run still needs is unknown.',
+      ]
+    : ['saving not known', 'Its cost in core time is unknown, or other findings already count it.'];
+}
+
 /** The elapsed time that the run could have been shorter, on the axis that all findings share. */
 function Saving({ finding, most }: Pick<FindingRowProps, 'finding' | 'most'>) {
   const gain = finding.gain_elapsed;
-  const known = Number.isFinite(gain);
-  const cost = finding.core_seconds;
-  const explain = () =>
-    known
-      ? 'The recorded chunks replayed without it: an upper bound. Savings overlap; don’t add them up.'
-      : Number.isFinite(cost)
-        ? 'The core time spent there. How much of it a fixed run still needs is unknown.'
-        : 'Its cost in core time is unknown, or other findings already count it.';
-  if (!known)
+  if (!Number.isFinite(gain)) {
+    const [said, meaning] = saidOfCost(finding.core_seconds);
     return (
       <p class="finding-fact muted">
-        <Explained content={explain}>
-          {cost === 0
-            ? 'costs no time'
-            : Number.isFinite(cost)
-              ? `cost ${coreTime(cost)}`
-              : 'saving not known'}
-        </Explained>
+        <Explained content={() => meaning}>{said}</Explained>
       </p>
     );
+  }
+  const explain = () =>
+    'The recorded chunks replayed without it: an upper bound. Savings overlap; don’t add them up.';
   return (
     <>
       <span class="saving-lane" aria-hidden="true">
