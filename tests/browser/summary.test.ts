@@ -98,7 +98,7 @@ function rowTexts(summary: Table): string[] {
 /** What the row says of its saving. */
 function savingText(finding: Finding): string {
   const { gain_elapsed: gain, core_seconds: cost } = finding;
-  if (isFact(finding)) return 'the analysis’s own code: no fault';
+  if (isFact(finding)) return 'the analysis’s own code';
   if (Number.isFinite(gain)) return plainText(`up to ${duration(gain)}`);
   return Number.isFinite(cost) ? plainText(`cost ${coreTime(cost)}`) : 'saving not known';
 }

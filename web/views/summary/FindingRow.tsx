@@ -74,7 +74,7 @@ export function FindingRow({ finding, most, advice, open }: FindingRowProps) {
         ) : null}
       </div>
       {fact ? (
-        <p class="finding-fact muted">the analysis’s own code: no fault</p>
+        <p class="finding-fact muted">the analysis’s own code</p>
       ) : (
         <Saving finding={finding} most={most} />
       )}
