@@ -101,6 +101,9 @@ MaybeAdvice chunk_size(const Asked& asked, const Finding& finding) {
 MaybeAdvice workers(const Asked& asked, const Finding& finding) {
   const double most = moments(asked.run.workers.nthreads).max;
   const bool shares_cores = finding.cause == Cause::oversubscribed;
+  // Those that may use a part of the host's CPUs need the others, where these can be had.
+  const auto* of_cpus = finding.evidence.as<CpuContention>();
+  if (shares_cores && of_cpus != nullptr && !is_absent(of_cpus->usable)) return {};
   const double tasks = activity_sum(asked.run, asked.facts.processor, "thread-noncpu", "seconds") +
                        activity_sum(asked.run, asked.facts.processor, "thread-cpu", "seconds");
   const double got = std::ceil(asked.cores * (1 - finding.core_seconds / tasks));

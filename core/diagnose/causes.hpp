@@ -367,6 +367,14 @@ enum class Grounds : std::uint8_t {
       "cores were idle.[ {part} of the samples of its event loop are in {function}, which is not " \
       "Dask's code.] Possible causes: code that runs in its process, such as the client's or a "   \
       "plugin's, or very many tasks at once.")                                                     \
+  CAUSE(                                                                                           \
+      client_beside, "client-beside", "Timelines", rows, blocked_scheduler, idle, measured,        \
+      passes, "code of the client's that computes in the scheduler's process while tasks run",     \
+      "{thread} computed for {seconds} beside the run, in the scheduler's process",                \
+      "{place} is what its thread was started for. The event loop of the scheduler was late by "   \
+      "{late}, by {longest} at most: meanwhile no worker gets a task.[ For {taken} it had a CPU "  \
+      "that tasks waited for.] Compute it before or after the run, in a task, or in another "      \
+      "process.")                                                                                  \
   CAUSE(client_computes, "client-computes", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that computes while no task runs",                                       \
         "The client computed for {seconds} {when}",                                                \
@@ -534,6 +542,7 @@ inline constexpr std::array all_rivals = [] {
       Rivals{first_chunks, stragglers, "the first chunk of every other worker"},
       Rivals{longer_with_each, slow_moment, "whether workers that began later are as slow"},
       Rivals{blocked_scheduler, clock_skew, "lateness of the scheduler's event loop"},
+      Rivals{client_beside, blocked_scheduler, "CPU time of threads of the client's own code"},
       Rivals{client_computes, idle_unknown, "the client's CPU after the last task"},
       Rivals{client_computes, client_prepares, "whose function the client was in"},
       Rivals{foreign_load, oversubscribed, "the run's threads against usable CPUs"},

@@ -71,6 +71,7 @@ bool explains(const Finding& finding, IdleCause why) {
     case Cause::tasks_bound: return why == elsewhere;
     case Cause::lost_work: return why == leaving || why == nothing_ready;
     case Cause::runs_in_series: return is_end || why == nothing_ready || why == held_back;
+    case Cause::client_beside:
     case Cause::blocked_scheduler:
       return why != leaving && why != library && (why != starting || finding.is_of_start);
     default: return is_end || why == nothing_ready || (why == starting && finding.is_of_start);

@@ -299,13 +299,16 @@ std::vector<Finding> slow_groups(const RunFacts& f) {
       selection = {.time = Selection::TimeRange{slow.alone_from, slow.alone_to}};
     }
     if (anomaly.kind == Kind::moment || slow.had_no_cpu) put_others(f.run, slow);
+    const bool is_usual = anomaly.kind == Kind::first_chunks &&
+                          anomaly.core_seconds < usual_once * static_cast<double>(anomaly.chunks);
     found.push_back({.cause = slow.had_no_cpu ? Cause::slow_moment : fields_of(anomaly.kind).cause,
-                     .severity = severity_of_group(f, anomaly),
+                     .severity = is_usual ? Severity::low : severity_of_group(f, anomaly),
                      .evidence = std::move(slow),
                      .selection = std::move(selection),
                      .core_seconds = anomaly.core_seconds,
                      .open = std::move(open),
-                     .gain_core_seconds = f.saved_by(anomaly.saved)});
+                     .gain_core_seconds = f.saved_by(anomaly.saved),
+                     .rank = is_usual ? 0 : absent});
   }
   return found;
 }

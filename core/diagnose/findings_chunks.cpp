@@ -282,12 +282,18 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   // What an anomaly explains is reported already.
   const std::vector<double> left = unexplained_durations(f.run);
   const std::vector<bool> is_first = first_of_workers(f.run);
+  std::size_t firsts = 0;
+  std::vector<double> of_others;  // [s] beyond what is expected, of first ones that are not late
   Stragglers evidence;
   double excess = 0;
   std::vector<double> saved(c.size(), 0);
   std::vector<std::uint32_t> late;
   for (std::uint32_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] != 1 || !(left[i] > outlier_factor * expected[i])) continue;
+    firsts += is_first[i] ? 1 : 0;
+    if (flags[i] != 1 || !(left[i] > outlier_factor * expected[i])) {
+      if (is_first[i]) of_others.push_back(left[i] - expected[i]);
+      continue;
+    }
     late.push_back(i);
     evidence.chunks += 1;
     saved[i] = left[i] - expected[i];
@@ -298,10 +304,11 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   evidence.section = slowest_section(f.run, saved);
   // What workers begin with is imported and compiled then, but for one that a section held up
   // while others began as usual.
-  const auto firsts = static_cast<std::size_t>(std::count(is_first.begin(), is_first.end(), true));
   const bool all_first =
       std::all_of(late.begin(), late.end(), [&](std::uint32_t i) { return is_first[i]; });
-  if (all_first && (evidence.section.empty() || 2 * late.size() > firsts)) return {};
+  const double as_usual = quantile(sorted_present(of_others), 0.5) * evidence.chunks;
+  if (all_first && (evidence.section.empty() || 2 * late.size() > firsts || 2 * as_usual >= excess))
+    return {};
   const StringId file = c.file[late[0]];
   if (file != no_string &&
       std::all_of(late.begin(), late.end(), [&](std::uint32_t i) { return c.file[i] == file; })) {

@@ -410,12 +410,28 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
     evidence.push_back({"function", own.name});
     evidence.push_back({"part", own.share, Unit::share});
   }
-  return {{.severity = at_most_medium(f.share(seconds)),
+  // Code of the client's that runs beside takes the interpreter's lock from the event loop, and a
+  // CPU from tasks that want one.
+  const OwnThread thread = own_thread(f, ThreadOf::client);
+  const bool is_of_client = client_is_in_scheduler(f.run) && 2 * thread.seconds >= late.seconds;
+  const double taken =
+      is_of_client
+          ? std::min(thread.seconds,
+                     value_or(sum_of_rows(f.run, rows_of_chunks(f.run), Task::run_delay), 0))
+          : 0;
+  if (is_of_client) {
+    evidence.push_back({"thread", thread.name});
+    evidence.push_back({"place", thread.place});
+    evidence.push_back({"seconds", thread.seconds, Unit::seconds});
+    if (taken > 0) evidence.push_back({"taken", taken, Unit::seconds});
+  }
+  return {{.cause = is_of_client ? Cause::client_beside : Cause::blocked_scheduler,
+           .severity = at_most_medium(f.share(seconds + taken)),
            .evidence = std::move(evidence),
            .selection = std::move(selection),
-           .core_seconds = seconds,
+           .core_seconds = seconds + taken,
            .is_of_start = is_of_start,
-           .gain_core_seconds = seconds}};
+           .gain_core_seconds = seconds + taken}};
 }
 
 std::vector<Finding> client_computes(const RunFacts& f) {

@@ -288,21 +288,35 @@ BesideTasks beside_tasks(const RunFacts& f) {
   return {others / wall, others, std::fmin(at_once, f.cores) * others / wall, event_loops(f.run)};
 }
 
-/// The thread of the analysis, or of a preload, that used most CPU time beside the tasks.
-struct OwnThread {
-  std::string place, name;  ///< "leakwatch.py:12", "watch"; "" where there is none
-  double seconds = 0;       ///< [core-s] while chunks ran
-  double cpus = absent, workers = 0;
-};
+/// [1/s] while tasks were off the CPU and wanted none; a page that is not in memory is no lock.
+double wake_ups(const Run& run) {
+  const auto& tasks = run.recording.tasks;
+  double count = 0, seconds = 0;
+  for (const std::size_t row : rows_of_chunks(run)) {
+    const double waited = tasks.at(of::Task::wall, row) - tasks.at(of::Task::cpu, row) -
+                          tasks.at(of::Task::run_delay, row);
+    if (is_absent(waited)) continue;
+    seconds += waited;
+    count += tasks.at(of::Task::voluntary_switches, row) -
+             value_or(tasks.at(of::Task::major_faults, row), 0);
+  }
+  return ratio(count, seconds);
+}
 
-OwnThread own_thread(const RunFacts& f) {
-  const double first = moments(f.run.chunks.t_start).min, last = end_of_last_chunk(f.run);
+}  // namespace
+
+OwnThread own_thread(const RunFacts& f, ThreadOf process) {
+  const bool is_client = process == ThreadOf::client;
+  // What the client computes ahead of the first chunk holds that up.
+  const double first = is_client ? f.run.window().begin : moments(f.run.chunks.t_start).min;
+  const double last = end_of_last_chunk(f.run);
   const auto& machine = f.run.recording.machine;
   const auto is_of = [&](std::size_t row) {
     const double begin = machine.at(of::Machine::begin, row);
     return machine.text(of::Machine::beside_in, row) != no_string &&
-           is_dask_worker(f.run.text(machine.text(of::Machine::address, row))) && begin >= first &&
-           begin + machine.at(of::Machine::wall, row) <= last;
+           (is_client ? f.run.text(machine.text(of::Machine::address, row)) == "client"
+                      : is_dask_worker(f.run.text(machine.text(of::Machine::address, row)))) &&
+           begin >= first && begin + machine.at(of::Machine::wall, row) <= last;
   };
   std::map<StringId, double> threads;  // [s]
   for (std::size_t row = 0; row < machine.size(); ++row)
@@ -323,23 +337,6 @@ OwnThread own_thread(const RunFacts& f) {
           most->second, most->second / (last - first), static_cast<double>(workers.size())};
 }
 
-/// [1/s] while tasks were off the CPU and wanted none; a page that is not in memory is no lock.
-double wake_ups(const Run& run) {
-  const auto& tasks = run.recording.tasks;
-  double count = 0, seconds = 0;
-  for (const std::size_t row : rows_of_chunks(run)) {
-    const double waited = tasks.at(of::Task::wall, row) - tasks.at(of::Task::cpu, row) -
-                          tasks.at(of::Task::run_delay, row);
-    if (is_absent(waited)) continue;
-    seconds += waited;
-    count += tasks.at(of::Task::voluntary_switches, row) -
-             value_or(tasks.at(of::Task::major_faults, row), 0);
-  }
-  return ratio(count, seconds);
-}
-
-}  // namespace
-
 std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   // In healthy runs 6 to 9 % of the tasks' time, of Dask's event loop, profiler and the recorder.
   constexpr double much_beside = 0.15;
@@ -359,7 +356,7 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
   Measurements evidence{
       is_loop ? Measurement{"loop", beside.of_loops} : Measurement{"others", beside.cpus},
       {"share_off", wait.off_cpu, Unit::share}};
-  const OwnThread thread = is_loop ? OwnThread{} : own_thread(f);
+  const OwnThread thread = is_loop ? OwnThread{} : own_thread(f, ThreadOf::workers);
   if (2 * thread.seconds >= beside.seconds) {
     evidence.push_back({"thread", thread.name + " (" + thread.place + ")"});
     evidence.push_back({"thread_cpus", thread.cpus});
@@ -392,7 +389,7 @@ std::vector<Finding> library_threads(const RunFacts& f, const CpuWait& wait) {
 std::vector<Finding> thread_beside(const RunFacts& f) {
   // Measured of exactly this, and no analysis needs one: less than of other causes is worth a word.
   constexpr double worth_a_thread = 0.03;
-  const OwnThread thread = own_thread(f);
+  const OwnThread thread = own_thread(f, ThreadOf::workers);
   if (!(f.share(thread.seconds) >= worth_a_thread)) return {};
   return {{.severity = at_most_medium(f.share(thread.seconds)),
            .evidence = Measurements{{"thread", thread.name},

@@ -186,6 +186,9 @@ inline constexpr double usual_outside = 0.1;  ///< [s] per execution
 inline constexpr double usual_start = 5;  ///< [s]
 // New processes import coffea, numba and a library of models meanwhile, all at once.
 inline constexpr double usual_import = 10;  ///< [s]
+// A process imports modules of the analysis, compiles functions and reads tables with its first
+// chunk: what each takes of that comes after all that is not usual.
+inline constexpr double usual_once = 2;  ///< [s]
 
 /// The parts of a budget with what a good run would have needed, [core-s] of `importing` among it;
 /// nothing is explained yet.
@@ -236,6 +239,15 @@ struct MemoryPeak {
 double seconds_raised(const Run& run);
 /// [s] Absent where it is not known when chunks ran.
 double end_of_last_chunk(const Run& run);
+/// The thread of the analysis, or of a preload, that used most CPU time beside the tasks while
+/// chunks ran; of the client's process, from the run's beginning.
+struct OwnThread {
+  std::string place, name;  ///< "leakwatch.py:12", "watch"; "" where there is none
+  double seconds = 0;       ///< [core-s]
+  double cpus = absent, workers = 0;
+};
+enum class ThreadOf : std::uint8_t { workers, client };
+OwnThread own_thread(const RunFacts& f, ThreadOf process);
 /// How late the scheduler's event loop was until then, where it was by 10 ms and more.
 struct Lateness {
   double seconds = 0, longest = 0;

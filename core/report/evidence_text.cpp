@@ -60,6 +60,7 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
   const std::string threads = format_count(e.threads, "thread"),
                     cores = format_count(e.cores, "core");
   const double each = e.cores / e.workers;
+  const bool is_bound = !is_absent(e.usable);
   if (f.cause == FindingCause::native_lock)
     return {fill("{} on {} used only {}", {threads, e.host, cores}),
             fill("{} {}{} Possible causes: a lock in native code, for example on a file, or input "
@@ -98,11 +99,17 @@ FindingText text_of(const Finding& f, const CpuContention& e) {
                           : ""})};
   if (is_measured)
     return {
-        fill("{} on {} got only {}", {threads, e.host, cores}),
-        fill("{} There were more threads than CPUs they may use; one thread per CPU is as fast.{}",
-             {blocked, is_absent(e.usable) ? ""
-                                           : fill(" A process may use {} of the {CPU} of its host.",
-                                                  {e.usable, e.cpus})})};
+        fill("{} on {} got only {}{}",
+             {threads, e.host, cores,
+              is_bound ? fill(": each may use {} of its {}", {e.usable, e.cpus}) : ""}),
+        fill("{} {}",
+             {blocked,
+              is_bound ? fill("A process may use {} of the {CPU} of its host, by its affinity or "
+                              "its container, and they share what they may use. Unless the batch "
+                              "system gave no more, workers that are not bound have all.",
+                              {e.usable, e.cpus})
+                       : "There were more threads than CPUs they may use; one thread per CPU is "
+                         "as fast."})};
   return {fill("{} on {} got only {}", {threads, e.host, cores}),
           fill("That is the CPU that its workers used {}. {}{} Possible causes: more threads than "
                "cores, other programs on the machine, or a CPU limit. The samples point to neither "

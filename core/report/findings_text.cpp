@@ -730,7 +730,8 @@ FindingText text_of(const Finding& f, const LargestPart& e) {
   if (title.size() + beside.size() <= longest) title += beside;
   return {std::move(title),
           fill("{}{}. {}, it would make the run about {} shorter ({}).{}{}",
-               {format_core_seconds(f.core_seconds), has_most ? " in " + most.name : "",
+               {format_core_seconds(f.core_seconds),
+                has_most ? " in " + most.name + " in this section" : "",
                 is_told && e.most.waits ? "Half as long" : "Twice as fast",
                 format_seconds(e.sooner), amount_beside(f.gain_core_seconds, f.core_seconds),
                 function, patterns_text(e.patterns)})};

@@ -51,6 +51,13 @@ bool holds_any(std::string_view line, std::initializer_list<std::string_view> te
   return any_of(texts, [&](std::string_view text) { return has_part(line, text); });
 }
 
+/// "[one for one in all if one in seen]", "seen not in found".
+bool asks_whether_in(std::string_view line) {
+  const std::size_t asked = line.find(" if ");
+  return has_part(line, " not in ") ||
+         (asked != line.npos && has_part(line, " for ") && has_part(line.substr(asked), " in "));
+}
+
 struct Hint {
   bool (*is_of)(std::string_view line);
   std::string_view text;
@@ -122,6 +129,10 @@ constexpr Hint hints[] = {
        return holds_any(line, {"dtype=np.longdouble", "astype(np.longdouble", "np.float128"});
      },
      "Where a long double is longer than float64, processors have no vector instructions for it."},
+    // wiki.python.org, "TimeComplexity": O(n) of a list, O(1) of a set
+    {asks_whether_in,
+     "Whether a list has an item, Python finds by comparing with one after the other: a set, or "
+     "np.isin for whole arrays, does not."},
     // sqlite.org, "Query Planning"
     {[](auto line) {
        return has_part(line, ".execute(") &&

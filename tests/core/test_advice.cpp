@@ -61,6 +61,14 @@ TEST_CASE("Four threads that share two cores: half as many may take as long, or 
   }
   REQUIRE(advised(recorded, quiet).size() == 1);
   CHECK(advised(recorded, quiet)[0].cores == 3);
+  // Of a host that has more they need the others, and fewer threads gain nothing.
+  SmallRun bound = recorded;
+  for (std::size_t second = 0; second < 40; ++second) {
+    using recorded_columns::Machine;
+    bound.run.recording.machine.of(Machine::host)[second] = bound.id("node1");
+    bound.run.recording.machine.of(Machine::cpus)[second] = 8;
+  }
+  CHECK(advised(bound, quiet).empty());
   // A limit on the CPU of each looks the same, and stays: then half as many take twice as long.
   const Run* run = &small.run;
   const Prediction two = predict_cluster({&run, 1}, quiet, {.cores = 2});

@@ -452,6 +452,22 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("A first chunk is no straggler where those of other workers took nearly as much longer") {
+  for (const double others : {1.4, 2.6}) {  // 0.4 s and 1.6 s beyond 1 s; the late one 3 s
+    SmallRun small;
+    for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+      const bool is_first = i % SmallRun::chunks_each == 0;
+      if (!is_first) small.run.chunks.t_start[i] += 3;
+      const double seconds = i == 0 ? 4 : is_first ? others : 1;
+      small.stretch(i, seconds);
+      small.run.chunks.sections.push_back(
+          {i, small.id("fit"), SectionValue::Kind::seconds, seconds - 0.5});
+    }
+    small.stream();
+    CHECK((small.find("stragglers") != nullptr) == (others == 1.4));
+  }
+}
+
 TEST_CASE("Chunks that are missing, and those that failed, are found") {
   SmallRun small;
   CHECK(small.find("lost-chunks") == nullptr);

@@ -296,13 +296,14 @@ TEST_CASE(
 TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited for each other") {
   // Four threads that are off the CPU for 70 of 158 s; how long they had no CPU their rows tell.
   const auto tell = [](double run_delay, double busy, double usable, double client = 0.02,
-                       double throttled = 0, double children = 0) {
+                       double throttled = 0, double children = 0, double there = absent) {
     SmallRun small;
     let_compute_without_cpu(small);
     set_machine(small, busy, busy);
     auto& by_quota = small.run.recording.machine.of(MachineRow::throttled);
     by_quota.assign(small.run.recording.machine.size(), throttled);
     for (double& cpus : small.run.recording.machine.of(MachineRow::usable)) cpus = usable;
+    for (double& cpus : small.run.recording.machine.of(MachineRow::cpus)) cpus = there;
     for (std::size_t second = 0; second < 40; ++second)
       add(small.run.recording.machine, {{MachineRow::host, small.id("10.0.0.0")},
                                         {MachineRow::worker, small.id("client")},
@@ -331,6 +332,9 @@ TEST_CASE("Tasks that could run and had no CPU are told from tasks that waited f
   const std::string two_cpus = tell(0.44, 2, 2);
   CHECK(has(two_cpus, "oversubscribed: 4 threads on 10.0.0.0 got only 2.24 cores"));
   CHECK(has(two_cpus, delayed + "waited for a CPU. There were more threads than CPUs"));
+  const std::string bound = tell(0.44, 2, 2, 0.02, 0, 0, 8);
+  CHECK(has(bound, "got only 2.24 cores: each may use 2 of its 8"));
+  CHECK(has(bound, "workers that are not bound have all"));
   // As many CPUs as threads, all busy: with what is not known.
   CHECK(has(tell(0.44, 4, 4), "waiting: 44 % of the task time was spent waiting for a CPU"));
   CHECK(has(tell(0.44, 4, 4), delayed + "had no CPU. What had it is unknown."));

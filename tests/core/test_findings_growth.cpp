@@ -82,6 +82,7 @@ TEST_CASE(
   set_workers(first, [](std::size_t k) { return Two(k == 0 ? 12.5 : 0.5, 0.5); });
   const auto* warm_up = first.find("first-chunks");
   REQUIRE(warm_up != nullptr);
+  CHECK(warm_up->severity == Severity::medium);
   CHECK(warm_up->core_seconds == Approx(48));  // 12 s on four workers, of 240 core-s
   CHECK(has(warm_up->evidence, "section fit"));
   CHECK(has(warm_up->evidence, "imports, compilation"));
@@ -102,6 +103,14 @@ TEST_CASE(
   CHECK(has(of_requests(7)->evidence, " for requests of input for 28 core-s, between 500 ms and "));
   CHECK_FALSE(has(of_requests(7)->evidence, "imports"));
   CHECK(has(of_requests(5)->evidence, "imports, compilation"));
+
+  // Up to two seconds a process are usual, and come after all else that costs.
+  SmallRun usual;
+  set_workers(usual, [](std::size_t k) { return Two(k == 0 ? 2 : 0.1, 0.1); });
+  usual.run.elapsed = 6;
+  REQUIRE(usual.find("first-chunks") != nullptr);  // 7.6 core-s of 24
+  CHECK(usual.find("first-chunks")->severity == Severity::low);
+  CHECK(usual.find("first-chunks")->rank == 0);
 
   // Less than a tenth of the core-time, 20 of 212 core-s, is what each process does once.
   SmallRun little;

@@ -74,6 +74,40 @@ TEST_CASE("Code of no library that runs in the scheduler's event loop is named")
   CHECK(title(8, "/opt/lib/site-packages/distributed/plugin.py") == unknown);
 }
 
+TEST_CASE("What the client computes in the scheduler's process beside the run holds both up") {
+  // 0.5 CPUs of 38 s, in the process of the scheduler, which was late for 6 s.
+  const auto find = [](double pid_of_client, double cpus) {
+    SmallRun small;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.6);
+    small.stream();
+    small.set_activity("thread-cpu", 90);
+    auto& machine = small.run.recording.machine;
+    add(machine, {{MachineRow::worker, small.id("scheduler")},
+                  {MachineRow::pid, 7},
+                  {MachineRow::begin, 1},
+                  {MachineRow::wall, 38},
+                  {MachineRow::lag, 6},
+                  {MachineRow::longest_lag, 2}});
+    add(machine, {{MachineRow::worker, small.id("client")},
+                  {MachineRow::address, small.id("client")},
+                  {MachineRow::pid, pid_of_client},
+                  {MachineRow::begin, 1},
+                  {MachineRow::wall, 38},
+                  {MachineRow::beside, 38 * cpus},
+                  {MachineRow::beside_in, small.id("/home/me/toys.py:12 toys")}});
+    const auto found = test::worded_findings(small.run);
+    for (const auto& one : found)
+      if (one.id == "blocked-scheduler" || one.id == "client-beside")
+        return one.title + "|" + one.evidence;
+    return std::string();
+  };
+  CHECK(has(find(7, 0.5), "toys computed for 19 s beside the run, in the scheduler's process|"));
+  CHECK(has(find(7, 0.5), "toys.py:12 is what its thread was started for."));
+  // In another process, or for less than half of that time, it did not hold it up.
+  CHECK(has(find(8, 0.5), "The scheduler was held up for 6 s"));
+  CHECK(has(find(7, 0.05), "The scheduler was held up for 6 s"));
+}
+
 TEST_CASE("A scheduler that stands still while a run starts is why it starts late") {
   SmallRun small;
   small.start_late();  // the first chunk begins after 10.5 s, of 50

@@ -293,7 +293,7 @@ TEST_CASE("The largest part says of its function where it is, whether it reads, 
   part.seconds = 10;  // of which the finding's cost is the function's
   CHECK(report::text_of(
             {.cause = diagnose::FindingCause::own_function, .evidence = part, .core_seconds = 9})
-            .evidence.find("9 core-s in token. Twice as fast") == 0);
+            .evidence.find("9 core-s in token in this section. Twice as fast") == 0);
   part.most.reads = true;
   CHECK(text_of().title.ends_with("in token, which reads files"));
   CHECK(says(", 80 % reading files, "));

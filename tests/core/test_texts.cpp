@@ -90,6 +90,10 @@ TEST_CASE("A line of the analysis says what helps, where it makes a call of whic
   CHECK(report::line_hint("x = events[\"O\"]").empty());
   CHECK(report::line_hint("pool.execute(fetch_file, x)").empty());
   CHECK(has("x = np.array(x, dtype=object)", "objects"));
+  CHECK(has("new = [number not in seen for number in event.tolist()]", "a set, or np.isin"));
+  CHECK(has("kept = [one for one in found if one in names]", "a set, or np.isin"));
+  CHECK(report::line_hint("for name in names: fill(name)").empty());
+  CHECK(report::line_hint("for name in names if name else none:").empty());
   CHECK(has("d = cdist(a, b).diagonal()", "all pairs"));
   CHECK(has("row = base.execute(query).fetchone()", "index"));
   CHECK(has("near = np.argpartition(cdist(a, b), 11, axis=1)", "KDTree"));

@@ -148,7 +148,7 @@ constexpr Pattern patterns[] = {
      {"pinv", "svd", "inv", "eigh", "solve"},
      "np.linalg.",
      "Of a stack of matrices it takes one after the other: for 2 x 2 and 3 x 3 ones formulas of "
-     "whole arrays are faster"},
+     "whole arrays are faster. A large matrix that is the same in each chunk needs it once"},
     // numpy.org, numpy.savetxt: each row is formatted by Python.
     {"numpy/lib/",
      {"savetxt"},

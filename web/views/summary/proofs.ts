@@ -155,6 +155,15 @@ const client = [
     marked: 'function',
   }),
 ];
+const loop: readonly Proof[] = [
+  {
+    mark: 'moments',
+    title: "How late the scheduler's event loop was",
+    column: 'loop_lag',
+    caption: 'late by at most',
+  },
+  cores('idle'),
+];
 const idle = [
   cores('idle'),
   parts('Idle cores by cause', 'idle', { only: ['kind', 'idle_cause'] }),
@@ -191,15 +200,7 @@ const proofs: Readonly<
   ...alike(client, 'client-delays', 'client-computes', 'client-prepares'),
   ...alike(idle, 'library-start', 'idle-unknown'),
   tail: [cores('idle')],
-  'blocked-scheduler': [
-    {
-      mark: 'moments',
-      title: "How late the scheduler's event loop was",
-      column: 'loop_lag',
-      caption: 'late by at most',
-    },
-    cores('idle'),
-  ],
+  ...alike(loop, 'blocked-scheduler', 'client-beside'),
   ...alike([cores('idle'), chunksOfWorkers], 'tasks-elsewhere', 'tasks-bound'),
   ...alike(merging, 'reduction', 'heavy-output', 'other-tasks'),
   ...alike(contention, 'cpu-limit', 'interpreter-lock', 'oversubscribed', 'lock'),
