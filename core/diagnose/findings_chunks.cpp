@@ -307,7 +307,8 @@ std::vector<Finding> stragglers(const RunFacts& f) {
   const bool all_first =
       std::all_of(late.begin(), late.end(), [&](std::uint32_t i) { return is_first[i]; });
   const double as_usual = quantile(sorted_present(of_others), 0.5) * evidence.chunks;
-  if (all_first && (evidence.section.empty() || 2 * late.size() > firsts || 2 * as_usual >= excess))
+  if (all_first &&
+      (evidence.section.empty() || 2 * late.size() > firsts || !(2 * as_usual < excess)))
     return {};
   const StringId file = c.file[late[0]];
   if (file != no_string &&
