@@ -282,6 +282,7 @@ constexpr Remedy remedies[] = {
     {Cause::waiting, preload},
     {Cause::slow_host, preload},
     {Cause::slow_site, preload},
+    {Cause::slow_dataset, preload},
     {Cause::pre_processing, counted_once},
 };
 

@@ -317,7 +317,8 @@ void upwards(std::vector<Group>& groups, std::uint32_t from, const Visit& visit)
 /// Sums the samples by owner, library and innermost function.
 [[gnu::noinline]] void sum_samples(Attribution& to, const Names& names) {
   ChildIndex libraries;  // of an owner and a category
-  ChildIndex leaves;     // of an owner and a frame
+  ChildIndex leaves;     // of an owner and a frame, twice where some of its samples wait for input
+  constexpr FrameId reading_bit = 0x80000000U;
   const auto library_of = [&](std::uint32_t owner, std::uint32_t category) {
     const auto added = static_cast<NodeId>(to.groups.size());
     const NodeId found = libraries.find_or_add(owner, category, added);
@@ -326,12 +327,14 @@ void upwards(std::vector<Group>& groups, std::uint32_t from, const Visit& visit)
   const auto leaf_at = [&](std::size_t node) {
     const FrameId frame = to.frame(node);
     const std::uint32_t owner = to.owner[node];
+    // What the standard library waits for below code that reads files is input.
+    const bool reads = to.waits_for[node] == WaitsFor::reading && only_waits(to.facts, frame);
     const auto added = static_cast<NodeId>(to.groups.size());
-    const NodeId found = leaves.find_or_add(owner, frame, added);
+    const NodeId found = leaves.find_or_add(owner, reads ? frame | reading_bit : frame, added);
     if (found == added) {
       to.add(Group::Kind::leaf, nobody, frame, false);
-      const auto category = static_cast<std::uint32_t>(to.facts.category[frame]);
-      const std::uint32_t library = library_of(owner, category);
+      const Category category = reads ? Category::io : to.facts.category[frame];
+      const std::uint32_t library = library_of(owner, static_cast<std::uint32_t>(category));
       to.groups[found].part_of = library;
     }
     return found;

@@ -276,6 +276,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                                       : "Whether it waited or computed is unknown",
                 a.cpu, a.cpu_elsewhere});
   const bool waits_for_input = a.waits() && a.request_wait > 2 * a.request_wait_elsewhere;
+  // Measured of exactly this: it stands in the title.
+  const char* const waiting = waits_for_input ? ", waiting for input" : "";
   if (waits_for_input)
     cpu += fill(" A request for input took {s}, otherwise {s}.",
                 {a.request_wait, a.request_wait_elsewhere});
@@ -340,8 +342,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
   switch (a.kind) {
     case Anomaly::Kind::host:
     case Anomaly::Kind::site:
-      return {fill("Chunks from {} {} took {} as long per event",
-                   {a.kind == Anomaly::Kind::host ? "host" : "site", a.name, factor}),
+      return {fill("Chunks from {} {} took {} as long per event{}",
+                   {a.kind == Anomaly::Kind::host ? "host" : "site", a.name, factor, waiting}),
               a.stands_alone
                   ? fill("{}the same events of other datasets. Only it serves {}{}.{}{}",
                          {longer, a.dataset.empty() ? "its datasets" : a.dataset,
@@ -351,7 +353,7 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                          {longer, cpu, section + alone})};
     case Anomaly::Kind::worker:
       return {
-          fill("Worker {} took {} as long per event", {e.worker, factor}),
+          fill("Worker {} took {} as long per event{}", {e.worker, factor, waiting}),
           fill("{}chunks of the same datasets on other workers.{}{}{}",
                {longer, cpu, section,
                 a.waits() && !waits_for_input && !a.lacks_cpu()
@@ -366,10 +368,10 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                     ? fill(" The rest of its chunks took {} times as long.", {a.rest_factor})
                     : " Possible cause: a slower core or other programs on its machine."})};
     case Anomaly::Kind::dataset:
-      return {
-          fill("Dataset {} took {} as long per event as any other{}", {a.name, factor, of_files}),
-          fill("{}the same events of the slowest other dataset, by medians.{}{}{}{}",
-               {longer, cpu, content, alone, section})};
+      return {fill("Dataset {} took {} as long per event as any other{}{}",
+                   {a.name, factor, of_files, waiting}),
+              fill("{}the same events of the slowest other dataset, by medians.{}{}{}{}",
+                   {longer, cpu, content, alone, section})};
     case Anomaly::Kind::section:
       return {fill("Section {} of {} took {} as long as of any other dataset{}",
                    {a.name, a.dataset, factor, of_files}),
@@ -377,7 +379,8 @@ FindingText text_of(const Finding&, const SlowGroup& e) {
                    "slowest other dataset.{}{}{}",
                    {longer, cpu, content, section + alone})};
     case Anomaly::Kind::file:
-      return {fill("{} took {} as long per event as other files", {base_name(a.name), factor}),
+      return {fill("{} took {} as long per event as other files{}",
+                   {base_name(a.name), factor, waiting}),
               fill("{}the same events in the other files of {}.{}{}{}",
                    {longer, a.dataset.empty() ? "the dataset without a name" : a.dataset, bytes,
                     cpu, section + alone})};

@@ -520,6 +520,24 @@ TEST_CASE("Samples inside and outside process() are of all samples of the tasks"
   CHECK(shares.locks == 0);
 }
 
+TEST_CASE("What the standard library waits for is input where code that reads files called it") {
+  // In a queue select() waits for uproot 60 times, and 20 times for a thread of its own.
+  SmallRun small;
+  small.draw_profile(R"(root 80
+  process@analysis.py 80
+    select@analysis.py 80
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 60
+        get@/usr/lib/python3.11/queue.py 60
+      get@/usr/lib/python3.11/queue.py 20)");
+  const auto shares = profile::profile_shares(small.run, {});
+  REQUIRE(shares != nullptr);
+  std::map<profile::Category, double> samples;
+  for (const profile::ProfileShares::Library& library : shares->libraries)
+    samples[library.category] += library.samples.count;
+  CHECK(samples[profile::Category::io] == Approx(60));
+  CHECK(samples[profile::Category::stdlib] == Approx(20));
+}
+
 TEST_CASE(
     "What roastcoffea counts of cores differs where workers came and went, and is said then") {
   SmallRun small;

@@ -114,7 +114,10 @@ class Owners {
                                  : std::string(name_of(library.category));
     CoreTimeNode made = part_of("library", name, scale_.seconds * library.samples.count,
                                 library.unknown ? "samples whose innermost frame is unknown"
-                                                : "samples whose innermost frame was in this code",
+                                : library.category == Category::io
+                                    ? "samples whose innermost frame was in this code, or waited "
+                                      "for input"
+                                    : "samples whose innermost frame was in this code",
                                 name)
                             .node;
     if (!library.unknown) made.category = name_of(library.category);
