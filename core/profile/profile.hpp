@@ -20,10 +20,11 @@ struct Profile {
   std::string label;  ///< for people: a worker's name or address, a prefix, a file
   std::vector<const CallTree*> trees;  ///< slices of it where a time is selected
   CallTree::Kind kind = CallTree::Kind::merged;
-  bool alternative = false;  ///< repeats samples that "all" already counts from another source
-  bool counted = false;      ///< it is a part of "all"
-  std::string note;          ///< how far a selection narrowed it, sentences
-  std::string part;          ///< of trees that are not the run's: which part of its samples
+  bool alternative = false;    ///< repeats samples that "all" already counts from another source
+  bool counted = false;        ///< it is a part of "all"
+  std::string note;            ///< how far a selection narrowed it, sentences
+  bool sums_selected = false;  ///< it is the sum of selected workers' or prefixes' profiles alone
+  std::string part;            ///< of trees that are not the run's: which part of its samples
 };
 
 /// The profiles of a run. Sources that say the same are never added up: "all" is the sum of the

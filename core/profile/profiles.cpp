@@ -165,9 +165,11 @@ bool leaves_worker(const Run& run, const Selection& selection, StringId address)
          leaves(selection.workers, worker_label(run, address));
 }
 
-std::string narrow(const Run& run, const Selection& selection, std::vector<const CallTree*>& trees,
-                   const std::string& time_note) {
-  std::string note;
+/// Keeps of `trees` those that are selected, and notes that in `all`.
+void narrow(const Run& run, const Selection& selection, std::vector<const CallTree*>& trees,
+            const std::string& time_note, Profile& all) {
+  std::string& note = all.note;
+  note.clear();
   const auto explain = [&](std::string_view sentence) {
     if (!note.empty()) note += ' ';
     note += sentence;
@@ -176,6 +178,7 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
   const bool by_prefix = !trees.empty() && trees.front()->key != no_string;
   const auto keep = [&](const auto& wanted) {
     std::erase_if(trees, [&](const CallTree* tree) { return !wanted(*tree); });
+    all.sums_selected = true;
   };
   if (!selection.workers.empty()) {
     if (by_worker) {
@@ -200,7 +203,6 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
     explain("The selected time does not narrow this: Dask's call trees carry no times.");
   if (selection.uses(Selection::of_chunks))
     explain("The selection of chunks does not narrow this: samples do not record their chunk.");
-  return note;
 }
 
 using recorded_columns::Sample;
@@ -346,18 +348,18 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
   /// Puts in the place of recorded trees what of their samples is selected.
   const auto narrow_rows = [&](Profile& of, StringId worker) {
     of.part = wanted.key();
-    of.note = joined("Samples of the selected tasks.", not_narrowed(selection));
+    of.note = not_narrowed(selection);
     of.trees.clear();
     for (const CallTree& tree : *profiles.trees) {
       if (worker == no_string || tree.worker == worker) of.trees.push_back(&tree);
     }
   };
   if (example.by_rows) all.note = not_narrowed(selection);
-  else all.note = narrow(run, selection, counted, {});
+  else narrow(run, selection, counted, {}, all);
   const std::set<const CallTree*> chosen(counted.begin(), counted.end());
   if (sliced && !example.by_rows) {
     counted = slices.trees;
-    all.note = narrow(run, selection, counted, slices.note);
+    narrow(run, selection, counted, slices.note, all);
   }
   all.trees = std::move(counted);
   if (of_rows) narrow_rows(all, no_string);

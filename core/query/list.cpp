@@ -157,6 +157,7 @@ void note_profile(Table& table, const Run& run, const Profile& profile, const Re
                   LeafChoice choice) {
   table.note("profile", title_of(profile));
   if (!profile.note.empty()) table.note("selection", profile.note);
+  if (profile.sums_selected) table.note("sums_selected", 1.0);
   if (profile.trees.empty()) {
     say(table, notes::no_profile_selected);
     return;

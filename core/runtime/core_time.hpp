@@ -400,8 +400,8 @@ std::vector<OwnFunction> own_functions(const Run& run, double least);
 /// its samples.
 OwnFunction largest_reader(const Run& run);
 
-/// Samples in code that reads and unpacks files, of those inside process(); absent without a
-/// profile.
+/// Samples in code that reads and unpacks files, but for those that waited, of those inside
+/// process(); absent without a profile.
 double reading_code_share(const Run& run);
 
 /// What of the time in process() goes into something that code can often do without; nothing that

@@ -485,7 +485,7 @@ void add_core_time(const Basis& b, std::vector<Headline>& into) {
   of.add(higher, "cpu_fraction", "Cores on CPU", "1",
          b.narrowed ? absent : ratio(activity_sum(b.run, "thread-cpu", "seconds"), b.comparable),
          "Σ thread-cpu / available core-seconds");
-  of.add(higher, "process_fraction", "Cores inside process()", "1",
+  of.add("process_fraction", "Cores inside process()", "1",
          ratio(b.budget.of(BudgetPart::Kind::inside_process), available),
          "inside process() / available core-seconds", "",
          !b.workers.all ? b.why_cores() : "needs tracking and chunks");

@@ -97,6 +97,7 @@ TEST_CASE("selected workers narrow the sum; what cannot narrow it says so") {
   Table table = ask("flame", run, {}, selection);
   CHECK(note(table, "total") == "4");
   CHECK(note(table, "selection") == "Only the selected workers' profiles are added up.");
+  CHECK(note(table, "sums_selected") == "1");
 
   selection.workers = {"tcp://elsewhere:1"};
   table = ask("flame", run, {}, selection);

@@ -324,7 +324,7 @@ const Columns<InputSums> columns = {
     {"chunks", "count", &InputSums::chunks},
     {"tree_bytes", "byte", &InputSums::tree, "compressed size of the trees"},
     {"used_bytes", "byte", &InputSums::used,
-     "compressed size of the branches that were used, each file once"},
+     "compressed size of the branches that were read, each file once"},
     {"read_bytes", "byte", &InputSums::read, "Σ bytes that chunks read inside process()"},
     {"used_share", "1", &InputSums::used_share, "used_bytes / tree_bytes"},
     {"times_read", "1", &InputSums::times_read, "read_bytes / used_bytes"},
@@ -344,10 +344,11 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   return table;
 }
 
-extern const Question question(
-    "input",
-    "bytes stored in the files, of the branches used, and read: all files, then each dataset",
-    columns, answer,
-    {.options = {&by_option, &runtime::processor_option}, .narrowed_by = chunk_dimensions});
+extern const Question question("input",
+                               "bytes stored in the files, of the branches read, and read in all: "
+                               "all files, then each dataset",
+                               columns, answer,
+                               {.options = {&by_option, &runtime::processor_option},
+                                .narrowed_by = chunk_dimensions});
 
 }  // namespace crema::query::input

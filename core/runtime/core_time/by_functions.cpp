@@ -276,7 +276,7 @@ double reading_code_share(const Run& run) {
   double reading = 0;
   for (const ProfileShares::Library& library : shares->libraries) {
     if (shares->owners[library.owner].inside && reads_files(library))
-      reading += library.samples.count;
+      reading += library.samples.count - library.samples.reading;
   }
   return reading / shares->inside;
 }

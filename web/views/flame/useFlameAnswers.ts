@@ -101,9 +101,7 @@ export function useFlameAnswers(
   const notes = (isPicture || mode === 'tree' ? boxes?.table : frames.table)?.notes ?? {};
   const profileName =
     typeof notes.profile === 'string' ? notes.profile : (profiles.text('label', row) ?? profile);
-  const isNarrowed =
-    typeof notes.selection === 'string' && notes.selection.startsWith('Only the selected');
-  const narrowed = isNarrowed ? narrowedTitle(chosen.workers, chosen.prefixes) : '';
+  const narrowed = notes.sums_selected ? narrowedTitle(chosen.workers, chosen.prefixes) : '';
   const error = shown.error ?? frames.error;
   // an expression that is not finished is no reason to show nothing
   const searchError = shown.searchError ?? found.error ?? '';

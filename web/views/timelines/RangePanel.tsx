@@ -25,6 +25,7 @@ import { WhyTable } from '../common/WhyTable';
 
 /** Rows of each list: what stands out, not all there is. */
 const most = 5;
+const noChunk = 'No chunk was in process() then.';
 const chunkColumns = 'chunk,dataset,file,entry_start,duration,times_expected';
 
 /** What is in the selected time, each number beside that of the whole run. */
@@ -85,6 +86,7 @@ export function RangePanel({ range }: { range: Range }) {
         title="Datasets"
         note="chunks that touch the range"
         heads={['chunks', 'core-s', 'µs / event', 'run']}
+        none={datasets.table && noChunk}
         rows={rowsOf(datasets.table)
           .slice(0, most)
           .map((row) => ({
@@ -107,6 +109,7 @@ export function RangePanel({ range }: { range: Range }) {
         title="Slowest chunks"
         note="against what is expected for their dataset and size"
         heads={['from event', 'seconds', 'times']}
+        none={chunks.table && noChunk}
         rows={rowsOf(chunks.table).map((chunk) => ({
           id: String(chunk.chunk),
           name: (
@@ -165,17 +168,20 @@ interface BlockProps {
   note: string;
   heads: readonly string[];
   rows: readonly { id: string; name: ComponentChildren; cells: readonly ComponentChildren[] }[];
+  /** what stands for rows where there is none */
+  none?: string | undefined;
   /** so many more are not shown */
   left?: number;
 }
 
-function Block({ title, note, heads, rows, left = 0 }: BlockProps) {
+function Block({ title, note, heads, rows, none, left = 0 }: BlockProps) {
   return (
     <div class="range-block">
       <h3 class="cut">
         {title} <small>{note}</small>
       </h3>
-      <table>
+      {rows.length === 0 && none ? <p class="muted">{none}</p> : null}
+      <table hidden={rows.length === 0}>
         <thead>
           <tr>
             <td />
