@@ -27,6 +27,7 @@
   each(throughput) \
   each(concurrency) \
   each(chunks) \
+  each(chunk) \
   each(chunk_columns) \
   each(groups) \
   each(distribution) \

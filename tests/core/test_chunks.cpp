@@ -505,6 +505,30 @@ TEST_CASE("Of two executions that began at once the first that was noted is the 
   CHECK(lost.core_seconds == Approx(3 + 0.5));
 }
 
+TEST_CASE("One chunk is held against its dataset and others, the slowest where none is asked") {
+  // Chunk 5 took 4 s in place of 1 s, 3.5 s of it in fit, where others took 0.5 s.
+  SmallRun small;
+  for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i)
+    small.run.chunks.sections.push_back(
+        {i, small.id("fit"), SectionValue::Kind::seconds, i == 5 ? 3.5 : 0.5});
+  small.stretch(5, 4);
+  const Run* const runs[] = {&small.run};
+  const auto ask = [&](const char* chunk) {
+    return query::named("chunk")(runs, {},
+                                 chunk == nullptr ? Options() : Options({{"chunk", chunk}}));
+  };
+  const Table slowest = ask(nullptr);
+  const auto times = [](const Table& table, const char* kind) {
+    return table.number("times", table.row_of("kind", kind));
+  };
+  CHECK(times(slowest, "process") == Approx(4));
+  CHECK(times(slowest, "section") == Approx(7));
+  CHECK(times(slowest, "unaccounted") == Approx(1));
+  CHECK(times(slowest, "moment") == Approx(1));
+  CHECK(times(ask("6"), "section") == Approx(1));
+  CHECK(ask("1000000").rows() == 0);
+}
+
 TEST_CASE("Samples inside and outside process() are of all samples of the tasks") {
   SmallRun small;
   small.draw_profile(R"(root 150

@@ -299,7 +299,8 @@ const allowed: Record<string, readonly string[]> = {
     'views/timelines/WorkerRows.tsx marksOfRow 2',
     'views/timelines/WorkerTrack.tsx spreadOf 1',
   ],
-  'which of a few colours a mark has': [
+  'which of a few colours a mark has; the order of columns': [
+    'views/chunks/SectionMatrixPanel.tsx SectionMatrixPanel 2',
     'views/compare/changeColours.ts changeLevel 1',
     'views/timelines/chunkBars.ts coloured 2',
   ],
@@ -320,7 +321,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/summary/MomentsProof.tsx MomentsPanel 1',
     'views/compare/ContributionsPanel.tsx Bars 5',
     'views/compare/changes.ts deltaText 1',
-    'views/timelines/RangePanel.tsx microseconds 1',
     'views/timelines/TimelinesHead.tsx CursorText 1',
     'views/timelines/WorkerTrack.tsx WorkerTrack 1',
     'views/timelines/timeText.ts momentText 1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hardlyVary, stripsOf } from '../../web/domain/points';
+import { stripsOf } from '../../web/domain/points';
 import { Table } from '../../web/engine/table';
 import { ringOf, setDot, setRect, stampOf } from '../../web/plot/dots';
 import { indexPoints } from '../../web/plot/nearest';
@@ -101,14 +101,6 @@ describe('dots', () => {
 });
 
 describe('chunks of about one size', () => {
-  it('are those of which nine in ten lie within a tenth of the middle one', () => {
-    const last = [1_200];
-    expect(hardlyVary([...Array.from({ length: 40 }, () => 10_000), ...last])).toBe(true);
-    expect(hardlyVary(Array.from({ length: 40 }, (_, i) => 10_000 + 100 * i))).toBe(false);
-    expect(hardlyVary([Number.NaN, Number.NaN])).toBe(false);
-    expect(hardlyVary([10_000])).toBe(false);
-  });
-
   it('stand side by side by dataset, each at a place of its own', () => {
     const common = { unit: '', formula: '', width: 1 } as const;
     const numbers = (name: string, values: number[]) =>

@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1028, core: 796, first: 52, summary: 547 };
+    const allowed = { all: 1036, core: 799, first: 53, summary: 549 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 796.1 })).toEqual([
-      'The core weighs more than 796 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 799.1 })).toEqual([
+      'The core weighs more than 799 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1040, core: 800, first: 60, summary: 600 })).toHaveLength(4);
   });

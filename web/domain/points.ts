@@ -1,6 +1,6 @@
 import { rowsOf, type Table } from '../engine/table';
 import type { Points } from '../plot/drawScatter';
-import { firstWhere, inOrder, quantileOf } from '../plot/numbers';
+import { firstWhere } from '../plot/numbers';
 import { fileFacts } from './columns';
 
 /** Two columns of the chunks as points, coloured by dataset or host. */
@@ -82,15 +82,6 @@ export function greyBeside(points: Points, table: Table, chosen: Table): Points 
 const stripWidth = 0.7;
 /** Its multiples leave no stretch of the strip empty. */
 const golden = (Math.sqrt(5) - 1) / 2;
-
-/** Nine of ten values lie within a tenth of the middle one: an axis of them says nothing. */
-export function hardlyVary(values: ArrayLike<number>): boolean {
-  const sorted = inOrder(values);
-  const spread = quantileOf(sorted, 0.95) - quantileOf(sorted, 0.05);
-  return sorted.length > 1 && spread < leastSpread * Math.abs(quantileOf(sorted, 0.5));
-}
-
-const leastSpread = 0.1;
 
 /**
  * The row of a chunk's number; undefined when the answer does not have it. Rows stand in the order

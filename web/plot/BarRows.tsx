@@ -1,3 +1,4 @@
+import './BarRows.css';
 import type { ComponentChildren } from 'preact';
 import { Button } from '../ui/Button';
 import { tooltipOn } from '../ui/tooltip';
@@ -14,6 +15,8 @@ export interface BarRow {
   hatched?: boolean;
   /** narrower bars over it, from zero, too */
   within?: readonly { value: number; colour: string }[];
+  /** a line across it where the bar would usually end */
+  usual?: number;
   /** right of the bar, in columns */
   texts: readonly string[];
   tooltip?: (() => ComponentChildren) | undefined;
@@ -34,8 +37,8 @@ export interface BarRowsProps {
 export function BarRows({ rows, heads = [], label, testId, maxHeight }: BarRowsProps) {
   const columns = Math.max(heads.length, ...rows.map((row) => row.texts.length));
   const longest = new Map<string, number>();
-  for (const { scale = '', value, within = [] } of rows)
-    for (const { value: length } of [{ value }, ...within])
+  for (const { scale = '', value, usual = 0, within = [] } of rows)
+    for (const { value: length } of [{ value }, { value: usual }, ...within])
       longest.set(scale, Math.max(longest.get(scale) ?? 0, Math.abs(length) || 0));
   return (
     <figure
@@ -95,7 +98,10 @@ function Row({
           row.label
         )}
       </span>
-      <span class={row.within ? 'bar-cell nested' : 'bar-cell'} {...hover}>
+      <span
+        class={row.within || row.usual !== undefined ? 'bar-cell nested' : 'bar-cell'}
+        {...hover}
+      >
         {share > 0 ? (
           <span
             class={row.hatched ? 'activity-bar hatched' : 'activity-bar'}
@@ -114,6 +120,9 @@ function Row({
             />
           ) : null,
         )}
+        {Number.isFinite(row.usual) ? (
+          <span class="bar-usual" style={{ left: `${((row.usual ?? 0) / longest) * 100}%` }} />
+        ) : null}
       </span>
       <RowTexts
         texts={row.texts}

@@ -164,6 +164,12 @@ export const coreTimeValue = (
   digits?: number,
 ): string => coreTimePart(coreSeconds, scale, digits).value;
 
+/** [µs] of a time per event, and [MB] of bytes, where the unit stands in a heading. */
+export const microseconds = (seconds: number): string =>
+  Number.isFinite(seconds) ? significant(1e6 * seconds) : '–';
+export const megabytes = (of: number): string =>
+  Number.isFinite(of) ? significant(of / 1e6) : '–';
+
 /** In seconds alone: what stands among seconds is compared with them at a glance. */
 export const inSeconds = (seconds: number): string => withUnit(significant(seconds), 's');
 

@@ -55,3 +55,9 @@ export const map = (
   values: ArrayLike<number>,
   change: (value: number, index: number) => number,
 ): Float64Array => Float64Array.from(values, change);
+
+/** The places of the finite ones, the largest first. */
+export const largestFirst = (values: ArrayLike<number>): number[] =>
+  Array.from(values, (_, index) => index)
+    .filter((index) => Number.isFinite(values[index]))
+    .sort((a, b) => at(values, b) - at(values, a));

@@ -81,3 +81,12 @@ export function inkOnRgb(ground: Rgb): string {
   const level = luminance(ground) + 0.05;
   return 1.05 / level > level / 0.05 ? '#ffffff' : '#000000';
 }
+
+const sequential = ['--seq-1', '--seq-2', '--seq-3', '--seq-4', '--seq-5'] as const;
+
+/** The ground of a cell of a matrix, pale to strong, with text that is read on it. */
+export function heatGround(value: number, top: number): { background: string; color: string } {
+  const step = Math.min(sequential.length - 1, Math.floor((value / top) * sequential.length));
+  const token = sequential[step] ?? '--seq-1';
+  return { background: cssColour(token), color: inkOn(token) };
+}

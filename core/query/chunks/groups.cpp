@@ -20,6 +20,7 @@ struct Group {
   double p50, p95;
   double variation;
   double memory;
+  double expected;  // [s] for each event
   stats::Line line;
   double outliers;
 };
@@ -40,6 +41,8 @@ const Columns<Group, All> columns = {
      "events / seconds inside process(), per core"},
     {"seconds_per_event", "s", [](const Group& g) { return ratio(g.seconds, g.events); },
      "seconds / events"},
+    {"expected_per_event", "s", &Group::expected,
+     "Σ of what its chunks would be expected to take by their datasets and events, / their events"},
     {"bytes", "byte", &Group::bytes, "Σ bytes read inside process()"},
     {"bytes_share", "1", [](const Group& g, const All& all) { return ratio(g.bytes, all.bytes); },
      "bytes / Σ bytes of all groups"},
@@ -73,6 +76,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
   const bool collected = chunk_bytes_collected(run);
   const std::vector<double> per_event = chunk_column(run, "seconds_per_event");
   const std::vector<double>& flags = outliers(run);
+  const std::vector<double>& expected = expected_durations(run);
   All all{.seconds = chosen.prorated_sum(c.duration)};
   std::vector<Group> found;
   std::vector<std::uint32_t> members;
@@ -107,6 +111,12 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     const stats::Line line =
         sizes_differ(sizes) ? stats::robust_line(sizes, durations) : stats::Line{};
     const Moments of_flags = moments_of(flags);
+    double events = 0, seconds = 0;
+    for (const std::uint32_t i : members) {
+      if (is_absent(expected[i])) continue;
+      events += c.events[i];
+      seconds += expected[i];
+    }
     found.push_back({.name = groups.name[group],
                      .chunks = static_cast<double>(members.size()),
                      .seconds = prorated(c.duration),
@@ -117,6 +127,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
                      .p95 = quantile_of(present, 0.95),
                      .variation = ratio(of_costs.std, of_costs.mean),
                      .memory = moments_of(c.memory_delta).mean,
+                     .expected = ratio(seconds, events),
                      .line = line,
                      .outliers = of_flags.count > 0 ? of_flags.sum : absent});
     all.bytes += value_or(found.back().bytes, 0);

@@ -13,6 +13,7 @@ struct Section {
   StringId name;
   std::vector<double> seconds;  // of each chunk, whole
   double prorated = 0;
+  double events = 0;  // of these chunks, likewise
   double memory = absent, bytes = absent;
   double entries = 0, entered = 0;  // how often it was entered, and by how many chunks
   std::uint32_t last_entered = no_row;
@@ -22,6 +23,7 @@ struct Section {
 struct Group {
   std::string_view dataset;
   double inside = 0;  // [s] inside process()
+  double events = 0;
   std::vector<Section> sections;
   std::unordered_map<StringId, std::size_t> index;
   bool may_overlap = false;
@@ -49,6 +51,7 @@ static std::vector<Group> group_sections(const Run& run, const ChunkSelection& c
       case SectionValue::Kind::seconds:
         section.seconds.push_back(value.value);
         section.prorated += share * value.value;
+        section.events += share * value_or(c.events[value.chunk], 0);
         per_chunk[value.chunk] += value.value;
         break;
       case SectionValue::Kind::memory:
@@ -71,6 +74,7 @@ static std::vector<Group> group_sections(const Run& run, const ChunkSelection& c
     const double share = chosen.share[i];
     if (!is_absent(c.duration[i]))
       group.inside += share == 1 ? c.duration[i] : share * c.duration[i];
+    group.events += share * value_or(c.events[i], 0);
     if (sections_exceed(per_chunk[i], c.duration[i])) group.may_overlap = true;
   }
   for (std::size_t i = 0; by_dataset && i < groups.size(); ++i)
@@ -84,6 +88,7 @@ struct Row {
   std::string_view dataset, name;
   std::string_view kind = "section";
   double chunks = absent, seconds = absent, share = absent;
+  double per_event = absent;
   double mean = absent, p95 = absent, max = absent;
   double entries = absent;
   double memory = absent, bytes = absent;
@@ -95,6 +100,7 @@ const Columns<Row> columns = {
     {"chunks", "count", &Row::chunks, "chunks in which it was timed"},
     {"seconds", "s", &Row::seconds, "Σ over chunks, cut to the selected time"},
     {"share_of_process", "1", &Row::share, "seconds / time inside process()"},
+    {"seconds_per_event", "s", &Row::per_event, "seconds / events of those chunks"},
     {"mean", "s", &Row::mean, "per chunk"},
     {"p95", "s", &Row::p95, "per chunk"},
     {"max", "s", &Row::max, "per chunk"},
@@ -125,6 +131,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
         row.chunks = static_cast<double>(section.seconds.size());
         row.seconds = section.prorated;
         row.share = ratio(section.prorated, group.inside);
+        row.per_event = ratio(section.prorated, section.events);
         row.may_overlap = group.may_overlap ? 1 : 0;
       }
       std::erase_if(section.seconds, is_absent);
@@ -145,6 +152,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
                      .kind = "unaccounted",
                      .seconds = left,
                      .share = ratio(left, group.inside),
+                     .per_event = ratio(left, group.events),
                      .may_overlap = 0});
   }
 

@@ -22,6 +22,7 @@ import {
 } from '../common/columns';
 import { noteText, Panel } from '../common/Panel';
 import { PathText } from '../common/PathText';
+import { chosenChunk } from './ChunkPanel';
 
 /** Kept while one looks at another view. */
 const searched = signal('');
@@ -180,6 +181,10 @@ function ChunkTable({ table, keep }: ChunkTableProps) {
       maxHeight={460}
       selectedRow={hoveredChunk.value}
       onHover={setter(hoveredChunk)}
+      onRow={(row) => {
+        const chunk = table.number('chunk', row);
+        chosenChunk.value = chosenChunk.peek() === chunk ? undefined : chunk;
+      }}
       testId="chunk-table"
     />
   );

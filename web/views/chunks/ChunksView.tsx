@@ -9,11 +9,12 @@ import { noteText, Panel } from '../common/Panel';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { WhyTable } from '../common/WhyTable';
 import { ChunkListPanel } from './ChunkListPanel';
+import { ChunkPanel } from './ChunkPanel';
 import { DistributionPanel } from './DistributionPanel';
 import { GroupPanel } from './GroupPanel';
 import { MemoryPanel } from './MemoryPanel';
 import { ScatterPanel } from './ScatterPanel';
-import { SectionsPanel } from './SectionsPanel';
+import { SectionMatrixPanel } from './SectionMatrixPanel';
 import { SizesPanel } from './SizesPanel';
 import { TailPanel } from './TailPanel';
 
@@ -56,14 +57,15 @@ export function ChunksView() {
         testId="compute-verdict"
       />
       <Grid even>
+        <ScatterPanel finding={worst?.id} />
+        <ChunkPanel />
+        <WhyPanel />
+        <SectionMatrixPanel />
+        <GroupPanel />
         <div class="stack span-5">
           <DistributionPanel />
           <TailPanel />
         </div>
-        <ScatterPanel />
-        <WhyPanel />
-        <GroupPanel />
-        <SectionsPanel />
         <SizesPanel />
         <MemoryPanel />
         <ChunkListPanel />

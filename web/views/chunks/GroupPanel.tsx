@@ -1,15 +1,17 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useDatasets } from '../../domain/datasetColours';
-import type { Table } from '../../engine/table';
+import { type Row, rowsOf, type Table } from '../../engine/table';
+import { type BarRow, BarRows } from '../../plot/BarRows';
+import { coreTimeValue, count, megabytes, microseconds } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
+import { largestFirst } from '../../plot/numbers';
 import { currentFinding, markOf } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
 import { useAnswer } from '../../state/useAnswer';
-import type { TableColumn } from '../../ui/DataTable';
-import { AnswerTable, minor, numberColumns, perMebibyte, textColumn } from '../common/columns';
+import { useMadeOf } from '../../ui/madeOf';
 import { noteText, Panel } from '../common/Panel';
-import { PathText } from '../common/PathText';
+import { shortPath } from '../common/PathText';
 import { Segmented } from '../common/Segmented';
 import { useCoreTimeScale } from '../common/useCoreTimeScale';
 
@@ -21,12 +23,17 @@ const groupings = [
 ] as const;
 
 type Grouping = (typeof groupings)[number]['id'];
+type Group = Row<'datasets' | 'files' | 'hosts' | 'sites'>;
 
 /** What a finding is about is what its link shall show. */
 const groupingOf: Record<string, Grouping> = {
+  'slow-file': 'files',
   'slow-host': 'hosts',
   'slow-site': 'sites',
 };
+
+/** Beyond these, all are in the table (•••). */
+const mostRows = 12;
 
 function wantedGrouping(): Grouping {
   const now = currentFinding.peek();
@@ -34,18 +41,17 @@ function wantedGrouping(): Grouping {
   return wanted ?? 'datasets';
 }
 
-/** The chunks' time by what they have in common. Only time inside process() has an owner. */
+/** The chunks' time per event by what they have in common; only time inside process() has an owner. */
 export function GroupPanel() {
   const [grouping, setGrouping] = useState<Grouping>(wantedGrouping);
   const answer = useAnswer(grouping, selection.value);
-  const { colourOf } = useDatasets();
   // while another grouping is awaited the table on screen still is the old one
   const shown = answer.table?.question === grouping ? answer.table : undefined;
   const title = groupings.find((entry) => entry.id === grouping)?.title ?? '';
   return (
     <Panel
-      title="Time in process()"
-      subtitle={noteText(answer, 'selection') || 'the chunks in groups'}
+      title={`By ${title.toLowerCase()}`}
+      subtitle={noteText(answer, 'selection') || 'time per event; line: expected by the dataset'}
       answers={[answer]}
       actions={
         <Segmented
@@ -57,85 +63,62 @@ export function GroupPanel() {
         />
       }
       data={shown}
-      className="span-12"
+      className="span-6"
       testId="groups"
     >
       {shown && shown.rows === 0 ? (
         <p class="missing">{noteText(answer, 'missing') || 'no chunk in the selection'}</p>
       ) : null}
-      {shown && shown.rows > 0 ? (
-        <GroupTable
-          table={shown}
-          dimension={grouping === 'sites' ? 'hosts' : grouping}
-          title={title}
-          colourOf={grouping === 'datasets' ? colourOf : undefined}
-        />
-      ) : null}
+      {shown && shown.rows > 0 ? <GroupBars table={shown} grouping={grouping} /> : null}
     </Panel>
   );
 }
 
-interface GroupTableProps {
-  table: Table<'datasets' | 'files' | 'hosts' | 'sites'>;
-  /** what its rows are names of: a click on one selects it */
-  dimension: 'datasets' | 'files' | 'hosts';
-  title: string;
-  /** colour token of a name; undefined where the groups have no colours */
-  colourOf?: ((name: string) => string) | undefined;
+interface GroupBarsProps {
+  table: Table<Grouping>;
+  grouping: Grouping;
 }
 
-const unreliable =
-  'mean change of the process’s memory per chunk; unreliable with several threads per worker';
-
-/** One row per dataset, file or host: what its chunks took and how fast they went. */
-function GroupTable({ table, dimension, title, colourOf }: GroupTableProps) {
+/** A bar for each dataset, file or host, the slowest first. */
+function GroupBars({ table, grouping }: GroupBarsProps) {
   const scale = useCoreTimeScale();
-  const columns = useMemo<TableColumn[]>(() => {
-    const name = (row: number) => table.text('name', row) ?? '';
-    const shown = (row: number) => (
-      <span class="dataset-name">
-        {colourOf ? <Swatch colour={colourOf(name(row))} /> : null}
-        <PathText path={name(row)} />
-      </span>
-    );
-    return [
-      textColumn('name', title, name, { cell: shown }),
-      ...numberColumns(table, [
-        ['chunks', 'chunks'],
-        ['events', 'events (k)', 1e-3],
-        ['seconds', `${scale.unit} in process()`, 1 / scale.divisor],
-        ['share', 'share (%)', 100, minor],
-        ['mean', 'mean (s)', 1, minor],
-        ['p50', 'median (s)', 1, minor],
-        ['p95', 'p95 (s)', 1, minor],
-        ['max', 'max (s)', 1, minor],
-        ['seconds_per_event', 'µs/event', 1e6, minor],
-        ['fixed_seconds', 'fixed (s)', 1, minor],
-        ['seconds_per_event_slope', '+ µs/event', 1e6, minor],
-        ['events_per_second', 'kHz per core', 1e-3],
-        ['bytes_per_second', 'MB/s per core', 1e-6, minor],
-        ['bytes', 'MB read', 1e-6, minor],
-        [
-          'memory_delta_mean',
-          'Δ memory (MiB)',
-          perMebibyte,
-          { ...minor, explain: () => unreliable },
-        ],
-        ['outliers', 'outliers', 1, minor],
-      ]),
-    ];
-  }, [table, title, colourOf, scale.unit]);
+  const { colourOf } = useDatasets();
+  const dimension = grouping === 'sites' ? 'hosts' : grouping;
+  const slowest = useMadeOf(table, 'slowest', () =>
+    rowsOf(table.picked(largestFirst(table.numbers('seconds_per_event')).slice(0, mostRows))),
+  );
+  const barOf = (group: Group): BarRow => ({
+    id: group.name,
+    label: (
+      <>
+        {grouping === 'datasets' ? <Swatch colour={colourOf(group.name)} /> : null}
+        <span title={group.name}>{shortPath(group.name) || 'without a name'}</span>
+      </>
+    ),
+    value: group.seconds_per_event,
+    usual: group.expected_per_event,
+    colour: grouping === 'datasets' ? colourOf(group.name) : '--ph-process',
+    texts: [
+      microseconds(group.seconds_per_event),
+      coreTimeValue(group.seconds, scale),
+      count(group.chunks),
+      Number.isFinite(group.outliers) ? count(group.outliers) : '–',
+      megabytes(group.bytes_per_second),
+    ],
+    selected: markOf({ [dimension]: group.name }) === 'about',
+    onClick: () => toggleName(dimension, group.name),
+  });
   return (
-    <AnswerTable
-      table={table}
-      columns={columns}
-      label={`By ${title.toLowerCase()}`}
-      sortedBy="seconds"
-      descending
-      maxHeight={330}
-      rowClass={(row) => markOf({ [dimension]: table.text('name', row) ?? '' })}
-      onRow={(row) => toggleName(dimension, table.text('name', row) ?? '')}
-      testId="group-table"
-    />
+    <>
+      <BarRows
+        rows={slowest.map(barOf)}
+        heads={['µs/event', scale.unit, 'chunks', 'outliers', 'MB/s per core']}
+        label={`Time per event by ${grouping}`}
+        testId="group"
+      />
+      {table.rows > mostRows ? (
+        <p class="muted small">all {count(table.rows)} are in the table (•••)</p>
+      ) : null}
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { useAllChunks, useChunks } from '../../domain/chunks';
 import { quantityOf } from '../../domain/columns';
 import { useDatasets } from '../../domain/datasetColours';
-import { axisColumns, greyBeside, hardlyVary, pointsOf, stripsOf } from '../../domain/points';
+import { axisColumns, greyBeside, pointsOf, stripsOf } from '../../domain/points';
 import { noteNumber, rowsOf, type Table } from '../../engine/table';
 import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, listed, significant } from '../../plot/format';
@@ -18,8 +18,7 @@ import { noteText, Panel } from '../common/Panel';
 import { QuantitySelect } from './QuantitySelect';
 
 interface Axes {
-  /** undefined: events, or by dataset where the chunks hardly differ in events */
-  x: string | undefined;
+  x: string;
   y: string;
   logX: boolean;
   logY: boolean;
@@ -30,27 +29,39 @@ const byDataset = 'dataset';
 /** More have no room for their names. */
 const mostStrips = 12;
 
-const usual: Axes = { x: undefined, y: 'duration', logX: false, logY: false };
+/** When each chunk ran, and how long for its size. */
+const atFirst: Axes = { x: 't_start', y: 'times_expected', logX: false, logY: true };
+/** What is expected of a chunk is of its dataset: nothing of a slow one stands out there. */
+const perEvent: Axes = { x: 't_start', y: 'seconds_per_event', logX: false, logY: true };
+const ofAllAlike = ['slow-dataset', 'slow-host', 'slow-site'];
+const byEvents: Axes = { x: 'events', y: 'duration', logX: false, logY: false };
 
-/** Kept while one looks at another view. */
-const axes = signal<Axes>(usual);
+/** Chosen ones are kept while one looks at another view. */
+const axes = signal<Axes | undefined>(undefined);
+
+/** Of what is expected of a chunk; an outlier is one that took three times as long (docs/metrics.md). */
+const expectedLines: readonly FitLine[] = [
+  { label: 'as expected', detail: '', colour: '--text-3', fixed: 1, slope: 0 },
+  { label: 'outlier from', detail: '3 times', colour: '--line-ctl', fixed: 3, slope: 0 },
+];
 
 /**
- * Any two quantities of the chunks against each other; at first run time against events, with a
- * line per dataset.
+ * Any two quantities of the chunks against each other; at first each one's time against what its
+ * events should take, or its time against its events where nothing is expected.
  */
-export function ScatterPanel() {
-  const { y, logX, logY } = axes.value;
+export function ScatterPanel({ finding }: { finding: string | undefined }) {
   const { datasets, colourOf } = useDatasets();
   const whole = useAllChunks().table;
-  const alike = useMadeOf(
+  const isExpected = useMadeOf(
     whole,
-    'alike',
-    () => whole?.has('events') && hardlyVary(whole.numbers('events')),
+    'expected',
+    () => whole?.has('times_expected') && whole.numbers('times_expected').some(Number.isFinite),
   );
+  const isOfAll = finding !== undefined && ofAllAlike.includes(finding);
+  const now = axes.value ?? (isOfAll ? perEvent : isExpected ? atFirst : byEvents);
+  const { x, y, logX, logY } = now;
   const names = useMadeOf(datasets, 'names', () => rowsOf(datasets).map(({ name }) => name));
   const fewNames = names.length > 0 && names.length <= mostStrips;
-  const x = axes.value.x ?? (alike && fewNames ? byDataset : 'events');
   const inStrips = x === byDataset && fewNames;
   const narrowed = withoutRanges(selection.value, inStrips ? [y] : [x, y]);
   const columns = axisColumns(useAnswer('chunk_columns').table);
@@ -71,13 +82,15 @@ export function ScatterPanel() {
   };
   const inputs = [table, about, has, x, y, inStrips, names, colourOf];
   const points = useMadeOf(shown, 'points', makePoints, inputs);
-  const isUsual = x === 'events' && y === usual.y;
+  const isByEvents = x === 'events' && y === byEvents.y;
+  const isOfExpected = y === atFirst.y;
   const lines = useMemo(
-    () => (isUsual && fits.table ? fitLines(fits.table, colourOf) : []),
-    [isUsual, fits.table, colourOf],
+    () =>
+      isByEvents && fits.table ? fitLines(fits.table, colourOf) : isOfExpected ? expectedLines : [],
+    [isByEvents, isOfExpected, fits.table, colourOf],
   );
   const set = (change: Partial<Axes>) => {
-    axes.value = { ...axes.peek(), ...change };
+    axes.value = { ...now, ...change };
   };
   const of = { x: quantityOf(x), y: quantityOf(y) };
   const early = noteNumber(table, 'early');
@@ -88,8 +101,9 @@ export function ScatterPanel() {
     about && table && about.rows < table.rows
       ? `${count(about.rows)} of them in colour, as the finding says`
       : '',
-    inStrips && alike ? 'all of about the same size' : '',
-    lines.length > 0 ? 'a line per dataset (Theil–Sen fit): fixed cost + time per event' : '',
+    isByEvents && lines.length > 0
+      ? 'a line per dataset (Theil–Sen fit): fixed cost + time per event'
+      : '',
     dense ? 'colour: how many chunks; slow ones as dots' : '',
     early > 0 ? `${count(early)} ended early: hollow` : '',
     noteText(answer, 'selection'),
@@ -97,15 +111,17 @@ export function ScatterPanel() {
   return (
     <Panel
       title={
-        isUsual
+        isByEvents
           ? 'Run time and events'
-          : `${capital(of.y.label)} ${inStrips ? 'by' : 'and'} ${of.x.label}`
+          : x === atFirst.x && isOfExpected
+            ? 'Chunk time against expected'
+            : `${capital(of.y.label)} ${inStrips ? 'by' : 'and'} ${of.x.label}`
       }
       subtitle={listed(subtitle)}
       answers={[answer, fits]}
       data={table}
       name="chunk-scatter"
-      className="span-7"
+      className="span-8"
       testId="scatter-panel"
     >
       <div class="chart-tools row">
@@ -128,11 +144,16 @@ export function ScatterPanel() {
         {inStrips ? null : (
           <Toggle id="log-x" on={logX} title="log" onChange={(on) => set({ logX: on })} />
         )}
-        {isUsual ? null : (
-          <Button class="link" onClick={() => set({ ...usual, x: 'events' })}>
+        {isByEvents ? null : (
+          <Button class="link" onClick={() => set(byEvents)}>
             run time and events
           </Button>
         )}
+        {isExpected && !(x === atFirst.x && isOfExpected) ? (
+          <Button class="link" onClick={() => set(atFirst)}>
+            time and expected
+          </Button>
+        ) : null}
       </div>
       {points && shown && table ? (
         <ChunkScatter
@@ -150,7 +171,7 @@ export function ScatterPanel() {
       ) : (
         <div style={{ height: '450px' }} />
       )}
-      {datasets && lines.length < datasets.rows && !inStrips ? (
+      {datasets && (!isByEvents || lines.length < datasets.rows) && !inStrips ? (
         <DatasetLegend datasets={datasets} colourOf={colourOf} />
       ) : null}
     </Panel>

@@ -25,7 +25,7 @@ export function SizesPanel() {
         'expected run time for other sizes; the band is the uncertainty'
       }
       answer={answer}
-      className="span-5"
+      className="span-7"
       testId="sizes"
     >
       {table && table.rows > 0 ? (

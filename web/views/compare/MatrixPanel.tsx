@@ -1,4 +1,4 @@
-import { Fragment } from 'preact';
+import '../common/Matrix.css';
 import { useMemo, useState } from 'preact/hooks';
 import { sectionTitle } from '../../domain/columns';
 import { coreTimes } from '../../domain/coreTime';
@@ -11,6 +11,7 @@ import { useAnswerOf } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 import { tooltipOn } from '../../ui/tooltip';
 import { noteText, Panel } from '../common/Panel';
+import { withBreaks } from '../common/withBreaks';
 import { changeLevel, levelColours } from './changeColours';
 import { ratioText } from './changes';
 
@@ -79,7 +80,7 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
   );
   return (
     <div class="matrix-box">
-      <table class="matrix">
+      <table class="matrix with-sums">
         <thead>
           <tr>
             <td />
@@ -122,15 +123,6 @@ function sectionsOf(cells: readonly Cell[]): string[] {
     '',
   ];
 }
-
-/** Names may go on in the next line behind an underscore. */
-const withBreaks = (name: string) =>
-  [...name.matchAll(/[^_]*_|[^_]+$/g)].map(({ 0: part, index }) => (
-    <Fragment key={index}>
-      {part}
-      {part.endsWith('_') ? <wbr /> : null}
-    </Fragment>
-  ));
 
 function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
   void paletteGeneration.value;

@@ -5,7 +5,15 @@ import { useDatasets } from '../../domain/datasetColours';
 import { workerLabel } from '../../domain/workers';
 import type { Selection } from '../../engine/engine';
 import { rowsOf } from '../../engine/table';
-import { coreTime, count, duration, memory, percent, significant } from '../../plot/format';
+import {
+  coreTime,
+  count,
+  duration,
+  memory,
+  microseconds,
+  percent,
+  significant,
+} from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import type { Range } from '../../plot/timeAxis';
 import { isMarked, leaveFinding } from '../../state/finding';
@@ -209,6 +217,3 @@ function Block({ title, note, heads, rows, none, left = 0 }: BlockProps) {
     </div>
   );
 }
-
-const microseconds = (secondsPerEvent: number): string =>
-  Number.isFinite(secondsPerEvent) ? significant(1e6 * secondsPerEvent) : '–';
