@@ -13,7 +13,7 @@ namespace crema::runtime {
 namespace {
 
 constexpr const char* no_fine = "not recorded: no fine metrics (raw_span_metrics)";
-constexpr const char* no_chunks = "not recorded: no chunk list (@track_metrics)";
+constexpr const char* no_chunks = "not recorded: no chunk list (crema.record or @track_metrics)";
 constexpr double mebibyte = 1048576;
 
 /// What a number is made of: a selection narrows it where it narrows that.
@@ -131,10 +131,12 @@ void add_throughput(const Basis& b, std::vector<Headline>& into) {
   Group of{b, into, "Throughput", Source::chunks,
            b.narrowed ? "not collected: chunks do not tell how much they read"
                       : "not recorded: no bytesread in coffea's report"};
+  const char* const why_rate =
+      is_absent(b.elapsed) && !is_absent(b.bytes) ? "not recorded: the elapsed time" : nullptr;
   of.add(higher, "data_rate_mb_per_s", "Data rate", "MB/s", ratio(b.bytes / 1e6, b.elapsed),
-         "bytes read / 10⁶ / elapsed", b.from_chunks());
+         "bytes read / 10⁶ / elapsed", b.from_chunks(), why_rate);
   of.add(higher, "data_rate_gbps", "Data rate", "Gbps", ratio(b.bytes * 8 / 1e9, b.elapsed),
-         "bytes read × 8 / 10⁹ / elapsed", b.from_chunks());
+         "bytes read × 8 / 10⁹ / elapsed", b.from_chunks(), why_rate);
   of.add("total_bytes_read", "Bytes read (coffea)", "byte", b.bytes,
          "bytesread of coffea's report: compressed bytes requested", b.from_chunks());
   of.source = Source::whole_run;

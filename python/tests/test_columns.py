@@ -558,6 +558,7 @@ def sections_of(recording: Parts) -> list[Row]:
     """Of each section the seconds without the sections in it; what they leave of process() is a row of its own."""
     seconds: dict[str, list[float]] = {}
     calls: dict[str, int] = {}
+    events: dict[str, float] = {}  # of the chunks that entered it
     for row in recording.chunks:
         of_chunk: dict[str, float] = {}
         for one in recording.of("sections", row):
@@ -565,6 +566,7 @@ def sections_of(recording: Parts) -> list[Row]:
             calls[one["name"]] = calls.get(one["name"], 0) + one["calls"]
         for name, wall in of_chunk.items():
             seconds.setdefault(name, []).append(wall)
+            events[name] = events.get(name, 0) + row["events"]
     inside = sum(row["process_wall"] for row in recording.chunks)
     nothing = dict.fromkeys(("chunks", "mean", "p95", "max", "entries", "memory_delta", "bytes"))
     found = [
@@ -574,13 +576,16 @@ def sections_of(recording: Parts) -> list[Row]:
             **{"chunks": len(walls), "seconds": sum(walls), "share_of_process": sum(walls) / inside},
             **{"mean": sum(walls) / len(walls), "p95": quantile(walls, 0.95), "max": max(walls)},
             "entries": calls[name] / len(walls),
+            "seconds_per_event": sum(walls) / events[name],
         }
         for name, walls in seconds.items()
     ]
     if found:
         left = inside - sum(row["seconds"] for row in found)
+        all_events = sum(row["events"] for row in recording.chunks)
         rest = {"name": "unaccounted", "kind": "unaccounted", "may_overlap": False}
-        found.append(nothing | rest | {"seconds": left, "share_of_process": left / inside})
+        shares = {"share_of_process": left / inside, "seconds_per_event": left / all_events}
+        found.append(nothing | rest | {"seconds": left} | shares)
     return found
 
 

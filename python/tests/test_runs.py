@@ -227,7 +227,7 @@ def test_what_there_is_not_is_refused_with_the_nearest(recorded: Path, tmp_path:
         with pytest.raises(ValueError, match=r"select is begin and end in seconds .* such as \(10, 60\)"):
             runs._answer("chunks", {"select": select})
     with pytest.raises(ValueError, match="Did you mean chunks"):
-        runs._answer("chunk", {})
+        runs._answer("chunkss", {})
     with pytest.raises(ValueError, match="depth"):
         runs.ask("core_time_tree", depht=3)  # type: ignore[call-overload]
     with pytest.raises(crema.BundleError, match="there is no such file or folder"):

@@ -501,7 +501,15 @@ describe('Data, Read', () => {
     await driver.read('input-verdict', String(input.notes.waiting));
     await driver.click('rate-by-compression');
     await expectSoon(() => chartText('data-rate-chart')).toContain('to 60 %, to 70 %, to 80 %');
+    await expectSoon(() => chartText('host-load-chart')).toContain('Time of 357 chunks');
+    await driver.click('load-by-load');
     await expectSoon(() => chartText('host-load-chart')).toContain('Read rate of 357 chunks');
+    const hosts = await ask('hosts');
+    for (const row of rowsOf(hosts))
+      await driver.read(
+        `[data-testid="host-${hosts.text('name', row)}"]`,
+        plainText(significant(hosts.number('bytes_per_second_together', row) / 1e6)),
+      );
     await expectNumbers('file-table').toEqual(
       printed(await ask('access'), fileColumns, 'times_others'),
     );

@@ -131,7 +131,7 @@ TEST_CASE("Workers of transactions have cores from RESOURCES to DISCONNECTION") 
   // Cores are known; what is missing are chunks.
   const Table summary = session.ask("summary");
   CHECK(summary.text("note", summary.row_of("id", "core_efficiency")) ==
-        "not recorded: no chunk list (@track_metrics)");
+        "not recorded: no chunk list (crema.record or @track_metrics)");
 }
 
 TEST_CASE(

@@ -338,7 +338,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   'what is asked for, as a step from what was; what a saving leaves of the elapsed time': [
     'views/chunks/TailPanel.tsx TailPanel 2',
-    'views/summary/WhatIfHere.tsx atMostTwice 2',
+    'views/common/WhatIfRows.tsx atMostTwice 2',
   ],
   'events of a file under all the paths that it was processed by; attempts that failed alike': [
     'views/summary/ProofPanel.tsx barsOf 1',

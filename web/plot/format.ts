@@ -167,8 +167,9 @@ export const coreTimeValue = (
 /** [µs] of a time per event, and [MB] of bytes, where the unit stands in a heading. */
 export const microseconds = (seconds: number): string =>
   Number.isFinite(seconds) ? significant(1e6 * seconds) : '–';
+export const inMegabytes = (of: number): number => of / 1e6;
 export const megabytes = (of: number): string =>
-  Number.isFinite(of) ? significant(of / 1e6) : '–';
+  Number.isFinite(of) ? significant(inMegabytes(of)) : '–';
 
 /** In seconds alone: what stands among seconds is compared with them at a glance. */
 export const inSeconds = (seconds: number): string => withUnit(significant(seconds), 's');

@@ -21,6 +21,7 @@ struct Group {
   double variation;
   double memory;
   double expected;  // [s] for each event
+  double together;  // [byte/s] of all its chunks
   stats::Line line;
   double outliers;
 };
@@ -48,6 +49,9 @@ const Columns<Group, All> columns = {
      "bytes / Σ bytes of all groups"},
     {"bytes_per_second", "byte/s", [](const Group& g) { return ratio(g.bytes, g.seconds); },
      "bytes / seconds"},
+    {"bytes_per_second_together", "byte/s", &Group::together,
+     "Σ bytes of its chunks, each whole, / the time from the first one's start to the last one's "
+     "end"},
     {"mean", "s", [](const Group& g) { return g.durations.mean; }, "of the chunks' durations"},
     {"min", "s", [](const Group& g) { return g.durations.min; }},
     {"p50", "s", &Group::p50},
@@ -111,8 +115,11 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
     const stats::Line line =
         sizes_differ(sizes) ? stats::robust_line(sizes, durations) : stats::Line{};
     const Moments of_flags = moments_of(flags);
-    double events = 0, seconds = 0;
+    double events = 0, seconds = 0, bytes = 0, begin = absent, end = absent;
     for (const std::uint32_t i : members) {
+      bytes += value_or(c.bytes_read[i], 0);
+      begin = std::fmin(begin, c.t_start[i]);
+      end = std::fmax(end, c.t_end[i]);
       if (is_absent(expected[i])) continue;
       events += c.events[i];
       seconds += expected[i];
@@ -128,6 +135,7 @@ static Table answer(const Run& run, const Selection& selection, const Options& o
                      .variation = ratio(of_costs.std, of_costs.mean),
                      .memory = moments_of(c.memory_delta).mean,
                      .expected = ratio(seconds, events),
+                     .together = collected ? ratio(bytes, end - begin) : absent,
                      .line = line,
                      .outliers = of_flags.count > 0 ? of_flags.sum : absent});
     all.bytes += value_or(found.back().bytes, 0);

@@ -17,6 +17,8 @@ import { PathText } from '../common/PathText';
 import { ViewVerdict } from '../common/ViewVerdict';
 import { BranchPanel } from './BranchPanel';
 import { FileHistogram, type FileHistogramProps } from './FileHistogram';
+import { HelpPanel } from './HelpPanel';
+import { HostsPanel } from './HostsPanel';
 import { InputPanel } from './InputPanel';
 import { LoadPanel } from './LoadPanel';
 import { RatePanel } from './RatePanel';
@@ -96,7 +98,13 @@ export function AccessView() {
       />
       <Grid even>
         <RatePanel />
+        <LoadPanel />
         <InputPanel />
+        <BranchPanel />
+        <div class="stack span-4">
+          <HostsPanel />
+          {blamed ? <HelpPanel finding={blamed} /> : null}
+        </div>
         <Panel
           title="Files"
           subtitle={
@@ -104,7 +112,7 @@ export function AccessView() {
             'slowest first, relative to other files of the same dataset'
           }
           answer={access}
-          className="span-8"
+          className="span-12"
           testId="files"
         >
           {access.table && access.table.rows > 0 ? <FileTable table={access.table} /> : null}
@@ -112,8 +120,6 @@ export function AccessView() {
             <p class="missing">{noteText(access, 'missing') || 'no file in the selection'}</p>
           ) : null}
         </Panel>
-        <BranchPanel />
-        <LoadPanel />
         {facts.map(({ fact, ...histogram }) => (
           <FileHistogram key={fact} {...histogram} className={widths[facts.length]} />
         ))}

@@ -24,6 +24,19 @@ export function useWhatIf(selection: Selection = {}, options: OptionsOf<'whatif'
   );
 }
 
+type Scenario = Row<'whatif'>;
+
+const atMostTwice = (now: number, was: number) => now >= was / 2 && now <= 2 * was;
+
+/** Those with half or twice its cores or events per chunk. */
+export const nearby = (was: Scenario, all: readonly Scenario[]): readonly Scenario[] =>
+  all.filter(
+    ({ cores, chunk_events: events }) =>
+      (cores !== was.cores || events !== was.chunk_events) &&
+      atMostTwice(cores, was.cores) &&
+      atMostTwice(events, was.chunk_events),
+  );
+
 interface WhatIfRowsProps {
   /** of `whatif`; the first is the run as it was recorded */
   rows: readonly Row<'whatif'>[];

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { Row } from '../../engine/table';
-import { coreTime, duration, durationRange, listed, unbroken } from '../../plot/format';
+import { coreTime, duration, listed, unbroken } from '../../plot/format';
 import { embedded } from '../../state/embed';
 import {
   currentFinding,
@@ -18,8 +18,8 @@ import { viewTitle } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Chevron } from '../../ui/Chevron';
 import { Explained } from '../../ui/Explained';
+import { FixToTry } from '../common/FixToTry';
 import { SeverityChip } from '../common/SeverityChip';
-import { Snippet } from '../common/Snippet';
 import { useRuledOut } from './RuledOut';
 
 export interface FindingRowProps {
@@ -139,26 +139,5 @@ function Saving({ finding, most }: Pick<FindingRowProps, 'finding' | 'most'>) {
         </Explained>
       </span>
     </>
-  );
-}
-
-/** Code to paste, and the elapsed time that it is expected to give. */
-export function FixToTry({ advice }: { advice: readonly Row<'advice'>[] }) {
-  return (
-    <div class="advised" data-testid="advice">
-      {advice.map(({ setting, code, assumed, elapsed, elapsed_low: low, elapsed_high: high }) => (
-        <div key={setting}>
-          <Snippet code={code} />
-          {Number.isFinite(low) ? (
-            <p class="muted" title={assumed}>
-              Expected elapsed time:{' '}
-              {Number.isFinite(elapsed)
-                ? `${duration(elapsed)} (${durationRange(low, high)})`
-                : `cannot tell, ${durationRange(low, high)}`}
-            </p>
-          ) : null}
-        </div>
-      ))}
-    </div>
   );
 }

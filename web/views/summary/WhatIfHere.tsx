@@ -4,9 +4,7 @@ import { put } from '../../state/setter';
 import { view } from '../../state/view';
 import { Button } from '../../ui/Button';
 import { Panel } from '../common/Panel';
-import { useWhatIf, WhatIfRows } from '../common/WhatIfRows';
-
-const atMostTwice = (now: number, was: number) => now >= was / 2 && now <= 2 * was;
+import { nearby, useWhatIf, WhatIfRows } from '../common/WhatIfRows';
 
 /** The run with half or twice its cores or events per chunk. */
 export function WhatIfHere() {
@@ -15,12 +13,6 @@ export function WhatIfHere() {
   const [was, ...all] = rowsOf(answer.table);
   // its room is the neighbour's only when there is nothing to foretell (panels.css)
   if (!was || !run) return answer.table || answer.error ? null : <span hidden />;
-  const near = all.filter(
-    ({ cores, chunk_events: events }) =>
-      (cores !== was.cores || events !== was.chunk_events) &&
-      atMostTwice(cores, was.cores) &&
-      atMostTwice(events, was.chunk_events),
-  );
   return (
     <Panel
       title="What if"
@@ -37,7 +29,7 @@ export function WhatIfHere() {
         </Button>
       }
     >
-      <WhatIfRows brief rows={[was, ...near]} happened={run.elapsed} />
+      <WhatIfRows brief rows={[was, ...nearby(was, all)]} happened={run.elapsed} />
     </Panel>
   );
 }
