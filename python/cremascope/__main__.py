@@ -31,11 +31,13 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", nargs="+", help="a folder, a .zip or a file")
     parser.add_argument("-o", "--out", help="the file to write (default: NAME.html)")
+    parser.add_argument("--force", action="store_true", help="overwrite a file that is there already")
     _add_start(parser)
 
 
 def _report(chosen: argparse.Namespace) -> None:
-    print(report(chosen.run, chosen.out, name=chosen.name, view=chosen.view, link=chosen.link))
+    start = {"name": chosen.name, "view": chosen.view, "link": chosen.link}
+    print(report(chosen.run, chosen.out, **start, overwrite=chosen.force))
 
 
 def _add_open(parser: argparse.ArgumentParser) -> None:
