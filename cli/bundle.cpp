@@ -77,6 +77,15 @@ fs::path common_folder(const std::vector<fs::path>& files) {
   return common;
 }
 
+/// An address looks like a path with a typing error, unless it is said that none is fetched.
+std::string why_absent(const std::string& bundle) {
+  if (bundle.find("://") == std::string::npos) return "there is no such file or folder";
+  const std::string copy = "addresses are not fetched: copy it to this machine first";
+  return bundle.starts_with("http")
+             ? copy + ", or pipe it: curl -sL " + bundle + " | crema summary -"
+             : copy;
+}
+
 }  // namespace
 
 void refuse(const std::string& file, std::string why) {
@@ -105,7 +114,7 @@ void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker) {
     bool any_single = false;
     for (const std::string& bundle : bundles) {
       if (bundle == "-") continue;
-      if (!fs::exists(bundle)) refuse(bundle, "there is no such file or folder");
+      if (!fs::exists(bundle)) refuse(bundle, why_absent(bundle));
       if (fs::is_directory(bundle)) continue;
       any_single = true;
       if (!is_pipe(bundle)) single.emplace_back(bundle);

@@ -102,7 +102,9 @@ struct Check : Pair {
     std::string all;
     if (!rules_file.empty()) {
       std::ifstream in(rules_file);
-      if (!in) throw Refusal(visible(rules_file) + ": cannot be read");
+      if (!in)
+        throw Refusal(visible(rules_file) +
+                      ": cannot be read: " + std::generic_category().message(errno));
       all.assign(std::istreambuf_iterator<char>(in), {});
       if (!all.ends_with('\n')) all += '\n';
       result.rules_file = rules_file;

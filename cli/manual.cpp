@@ -68,7 +68,7 @@ std::string manual(const CLI::App& program) {
   std::string text = R"(.\" Written by `crema man`.
 .TH CREMA 1 "" "crema )" CREMA_VERSION R"(" "User Commands"
 .SH NAME
-crema \- where the core\-time of a Coffea analysis on Dask went
+crema \- where the core\-time of a Coffea or Dask run went
 .SH SYNOPSIS
 )";
   for (const CLI::App* command : commands_of(program))

@@ -46,7 +46,8 @@ std::string bisect_text(std::span<const Run* const> runs, const Selection& selec
 }  // namespace
 
 void Pair::add_arguments(CLI::App& command, const std::string& placeholder) {
-  asked.add_bundles(command, placeholder, "two bundles, of one run each");
+  asked.add_bundles(command, placeholder,
+                    "two bundles, of one run each; replicates, as said below");
   auto* as_json = command.add_flag("--json", json, "print JSON");
   command
       .add_flag("--markdown", markdown, "print Markdown (default where the output is no terminal)")

@@ -104,8 +104,7 @@ bool print_help(const CLI::App& program, const std::vector<Command>& commands, i
 
 int run(int argc, char** argv) {
   CLI::App program{
-      "Crema reads the performance bundle of a Coffea/Dask run and says where the core-time went.",
-      "crema"};
+      "Crema reads recordings of Coffea and Dask runs and says where the core-time went.", "crema"};
   program.formatter(std::make_shared<Help>());
   program.set_version_flag("--version", std::string("crema ") + CREMA_VERSION);
   const std::vector<Command> commands = {

@@ -9,10 +9,11 @@ import sys
 import tempfile
 import webbrowser
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 from cremascope.conversion import convert
-from cremascope.core import core
+from cremascope.core import CoreMissingError, core
 from cremascope.page import page_path
 from cremascope.recording import record_until_interrupted
 from cremascope.reporting import report
@@ -30,11 +31,13 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", nargs="+", help="a folder, a .zip or a file")
     parser.add_argument("-o", "--out", help="the file to write (default: NAME.html)")
+    parser.add_argument("--force", action="store_true", help="overwrite a file that is there already")
     _add_start(parser)
 
 
 def _report(chosen: argparse.Namespace) -> None:
-    print(report(chosen.run, chosen.out, name=chosen.name, view=chosen.view, link=chosen.link))
+    start = {"name": chosen.name, "view": chosen.view, "link": chosen.link}
+    print(report(chosen.run, chosen.out, **start, overwrite=chosen.force))
 
 
 def _add_open(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +62,8 @@ def _add_record(parser: argparse.ArgumentParser) -> None:
 
 
 def _record(chosen: argparse.Namespace) -> None:
+    if find_spec("distributed") is None:
+        raise ImportError('crema record needs Dask: pip install "cremascope[record]"')
     options = {name: getattr(chosen, name) for name in ("label", "seconds", "hide_paths")}
     print(record_until_interrupted(chosen.scheduler, chosen.out, **options))
 
@@ -125,14 +130,21 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["help"]:  # as in the core
         given = [*given[1:], "--help"]
+    asks_help = given[:1] in (["-h"], ["--help"])
+    if given == ["--version"]:
+        print(f"crema {__version__}")
+        return 0
     try:
         if given and given[0] in COMMANDS:
             return _run(given)
         status = _run_core(given)
+    except CoreMissingError as problem:
+        print(f"crema: {problem}", file=sys.stderr)
+        status = 2  # what Python does is there, and help lists it
     except (OSError, ValueError, ImportError) as problem:
         print(f"crema: {problem}", file=sys.stderr)
         return 2
-    if given and given[0] in ("-h", "--help"):
+    if asks_help:
         print("In Python besides (crema COMMAND --help):")
         for name, (about, *_) in COMMANDS.items():
             print(f"  {name:27} {about}")
@@ -141,10 +153,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _run(given: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="crema")
-    parser.add_argument("--version", action="version", version=f"crema {__version__}")
     commands = parser.add_subparsers(required=True)
     for name, (about, add_arguments, run) in COMMANDS.items():
-        command = commands.add_parser(name, help=about, description=f"{about.capitalize()}.")
+        command = commands.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
         add_arguments(command)
         command.set_defaults(do=run)
     chosen = parser.parse_args(given)

@@ -169,7 +169,8 @@ class Assistant:
         if not isinstance(paths, list):
             raise RefusedError(f"paths: a list of paths below {self.root}")
         if not paths:
-            there = sorted(path.name + ("/" if path.is_dir() else "") for path in self.root.iterdir() if path.name[0] != ".")
+            found = [path for path in self.root.iterdir() if path.name[0] != "." and path.resolve().is_relative_to(self.root)]
+            there = sorted(path.name + ("/" if path.is_dir() else "") for path in found)
             return _within("\n".join([f"below {self.root}:", *there]), budget)
         inside = []
         for path in paths:

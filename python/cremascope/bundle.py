@@ -40,6 +40,8 @@ def bundle_of(source: Any, name: str | None = None) -> Bundle:
     Raises BundleError where there is nothing that could be a bundle.
     """
     if isinstance(source, str | os.PathLike):
+        if "://" in (address := os.fspath(source)):
+            raise BundleError(f"{address}: addresses are not fetched: copy it to this machine first")
         return _of_path(Path(source).expanduser(), name)
     if isinstance(source, list | tuple) or hasattr(source, "sources"):  # a list, or Runs
         return _together([bundle_of(one) for one in getattr(source, "sources", source)], name)

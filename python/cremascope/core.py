@@ -1,4 +1,4 @@
-"""The compiled part of the package, without which it still records, shows and reports."""
+"""The compiled part of the package, without which it still records."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def core() -> ModuleType:
         return import_module("cremascope._core")
     except ImportError as problem:
         raise CoreMissingError(
-            "this installation of cremascope has no compiled core: it records, shows and reports, but answers no question "
-            f"(pip install --force-reinstall cremascope brings it; {problem})"
+            "this installation of cremascope has no compiled core: it answers no question; a wheel, or an installation without "
+            f"wheel.cmake=false, has it ({problem})"
         ) from None

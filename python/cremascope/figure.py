@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -198,7 +199,7 @@ def core_time_figure(runs: Runs) -> Figure:
 
 def standing_in(runs: Runs) -> str:
     """HTML of what runs say where the page is not shown: verdict, core-time and findings; no scripts, 40 kB at most."""
-    said = []
+    said = [_compared(runs)] if len(runs) == 2 else []
     for run, title in list(zip(runs, runs.titles, strict=True))[:_MOST_RUNS]:
         notes = run._answer("core_time_tree", {"depth": 1}).notes
         sentences = " ".join(str(notes[name]) for name in ("verdict", "limits") if name in notes)
@@ -217,6 +218,15 @@ def standing_in(runs: Runs) -> str:
         said.append(f"<ol>{items}</ol>" if items else "")
     more = len(runs) - _MOST_RUNS
     return "".join(said) + (f"<p>{more} more runs</p>" if more > 0 else "")
+
+
+def _compared(runs: Runs) -> str:
+    """What changed from the first run to the second; nothing where they cannot be compared."""
+    with suppress(ValueError):
+        titles = " → ".join(f"{title} ({side})" for title, side in zip(runs.titles, "AB", strict=True))
+        sentence = str(runs._answer("verdict", {}).notes["sentence"])
+        return f"<p><b>{html.escape(titles)}</b>: {html.escape(sentence)}</p>"
+    return ""
 
 
 def _cut(text: str) -> str:

@@ -28,7 +28,8 @@ def page() -> str:
     path = page_path()
     if path is None:
         raise FileNotFoundError(
-            "this installation of cremascope has no page: it was made without (wheel.cmake=false), or these are its sources"
+            "this installation of cremascope has no page: it shows and reports nothing; a wheel, or an installation without "
+            "wheel.cmake=false, has it"
         )
     return path.read_text(encoding="utf-8")
 

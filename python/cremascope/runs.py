@@ -65,7 +65,8 @@ class Runs(Asking):
                 self.sources.append(source)
                 path = source if isinstance(source, str | os.PathLike) else getattr(source, "path", None)
                 if isinstance(path, str | os.PathLike):
-                    paths.append(str(Path(path).expanduser()))
+                    # Path would make one / of the two in an address, which the core refuses as one
+                    paths.append(path if "://" in (path := os.fspath(path)) else str(Path(path).expanduser()))
                     continue
                 open_paths()
                 opened(self._session.open_files(bundle_of(source).files))

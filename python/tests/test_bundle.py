@@ -100,6 +100,7 @@ class Unfinished:
     ("source", "sentence"),
     [
         ("/no/such/run", "there is no such file or folder"),
+        ("root://eos.cern.ch//run", "root://eos.cern.ch//run: addresses are not fetched: copy it to this machine first"),
         ({}, "the dict of metrics is empty"),
         ({"a": 1}, "these are no metrics of roastcoffea: a dict with 'a'"),
         (Unfinished(), "Coffea report not set"),

@@ -67,3 +67,23 @@ def test_without_the_core_its_commands_say_so(monkeypatch: pytest.MonkeyPatch, c
     monkeypatch.setitem(sys.modules, "cremascope._core", None)
     assert main(["summary", "run"]) == 2
     assert "has no compiled core" in capsys.readouterr().err
+    # an installation that only records has a version and help for what it does
+    assert main(["--version"]) == 0
+    assert main(["--help"]) == 2
+    assert "  record " in capsys.readouterr().out
+
+
+def test_without_dask_crema_record_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cremascope.__main__.find_spec", lambda _: None)
+    assert main(["record", "tcp://127.0.0.1:8786"]) == 2
+    assert capsys.readouterr().err == 'crema: crema record needs Dask: pip install "cremascope[record]"\n'
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_keeps_names_as_they_are_spelled(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    about = COMMANDS[name][0]
+    assert " ".join(capsys.readouterr().out.split()).count(about[1:] + ".") == 1

@@ -1,5 +1,6 @@
 """How the package can be installed."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,12 @@ def test_a_wheel_that_only_records_needs_no_compiler(tmp_path: Path) -> None:
     names = ZipFile(wheel).namelist()
     assert "cremascope/recording.py" in names
     assert not [name for name in names if name.endswith((".so", ".html"))]
+
+
+def test_the_readme_stands_alone_in_a_registry() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", (SOURCES / "README.md").read_text(encoding="utf-8"))
+    assert links
+    assert all(link.startswith("https://") for link in links)
 
 
 def test_a_worker_that_names_sections_imports_no_more_than_that() -> None:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -580,6 +581,31 @@ def test_a_thread_beside_the_tasks_is_told_by_what_it_was_started_for() -> None:
     assert beside["beside_in"] == f"{__file__}:{line} counts_objects"  # not what that calls
     assert of_tick("Dask-Default-Threads-1")["beside"] is None
     assert of_tick("runs tasks", with_tasks=True)["beside"] is None
+
+
+def test_a_tick_keeps_nothing_of_what_other_threads_hold() -> None:
+    class Held:
+        pass
+
+    begun, go, kept = threading.Event(), threading.Event(), []
+
+    def holds() -> None:
+        held = Held()
+        kept.append(weakref.ref(held))
+        begun.set()
+        go.wait()
+
+    thread = threading.Thread(target=holds)
+    gc.disable()  # a ring would keep it until then
+    try:
+        thread.start()
+        begun.wait()
+        machine.Machine().tick(())
+        go.set()
+        thread.join()
+        assert kept[0]() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc")

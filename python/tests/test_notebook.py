@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import html.parser
 import json
 import types
@@ -96,6 +97,15 @@ def test_without_the_page_the_output_says_verdict_core_time_and_findings(recorde
     assert "<script" not in summary
     # host.js takes away what has this class once the page answers
     assert f'<div class="{Elements(output).found["iframe"]["name"]}"' in output
+
+
+def test_without_the_page_two_runs_say_first_what_changed() -> None:
+    before, after = RECORDED / "ab-before", RECORDED / "ab-after"
+    output = crema.show([before, after], view="compare")._repr_html_()
+    summary = output[output.index("<div class=") : output.index("</div>")]
+    sentence = crema.verdict(before, after).notes["sentence"]
+    assert f"<p><b>ab-before (A) → ab-after (B)</b>: {html.escape(sentence)}</p>" in summary
+    assert len(output.encode()) <= 40_000
 
 
 @pytest.mark.parametrize("folder", sorted(path for path in RECORDED.iterdir() if (path / "metrics.json").exists()), ids=str)

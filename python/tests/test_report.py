@@ -66,5 +66,12 @@ def test_the_command_writes_reports_and_says_what_is_wrong(recorded: Path, tmp_p
     done = command("report", str(recorded), "--view", "timelines")
     assert (done.returncode, done.stdout) == (0, "local-4x1.html\n")
     assert enclosed_in(tmp_path / "local-4x1.html")["hash"] == "#v=2&view=timelines"
+    again = command("report", str(recorded))
+    assert (again.returncode, again.stderr) == (
+        2,
+        "crema: local-4x1.html is there already; nothing was written. --force overwrites\n",
+    )
+    assert command("report", str(recorded), "--force").returncode == 0
+    assert enclosed_in(tmp_path / "local-4x1.html")["hash"] == ""
     failed = command("report", "nowhere")
     assert (failed.returncode, failed.stderr) == (2, "crema: nowhere: there is no such file or folder\n")

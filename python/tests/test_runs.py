@@ -232,6 +232,8 @@ def test_what_there_is_not_is_refused_with_the_nearest(recorded: Path, tmp_path:
         runs.ask("core_time_tree", depht=3)  # type: ignore[call-overload]
     with pytest.raises(crema.BundleError, match="there is no such file or folder"):
         crema.open(tmp_path / "nothing")
+    with pytest.raises(crema.BundleError, match="root://host//run: cannot be opened: addresses are not fetched"):
+        crema.open("root://host//run")
     with pytest.raises(crema.BundleError, match="nothing was given"):
         crema.open()
 
@@ -260,7 +262,7 @@ def test_two_sides_are_compared_judged_and_held_against_rules() -> None:
 
 def test_without_its_compiled_part_it_says_so_and_goes_on_recording(monkeypatch: pytest.MonkeyPatch, recorded: Path) -> None:
     monkeypatch.setitem(sys.modules, "cremascope._core", None)
-    with pytest.raises(CoreMissingError, match="has no compiled core: it records, shows and reports"):
+    with pytest.raises(CoreMissingError, match="has no compiled core: it answers no question"):
         runs_module.open(recorded)
     assert crema.record  # importing it needs no core
 

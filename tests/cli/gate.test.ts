@@ -64,6 +64,14 @@ describe('what is no verdict ends with status 2 and a sentence', () => {
     }
   });
 
+  it('a file of rules that is not there says so', () => {
+    const { status, stderr } = check(before, after, '--rules', join(folder, 'none.rules'));
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `crema: ${join(folder, 'none.rules')}: cannot be read: No such file or directory\n`,
+    });
+  });
+
   it('a run held against itself', () => {
     const { status, stderr } = check(before, before, ...rules('elapsed_time_seconds <= 2x'));
     expect(status).toBe(2);

@@ -70,6 +70,17 @@ it('ends without a word when nobody reads on', async () => {
   expect({ said, status }).toEqual({ said: '', status: 128 + constants.signals.SIGPIPE });
 });
 
+it.each([
+  ['https://host/run.zip', ', or pipe it: curl -sL https://host/run.zip | crema summary -'],
+  ['root://host//run', ''],
+])('says of the address %s what to do instead', (address, pipe) => {
+  const { status, stderr } = crema(['summary', address]);
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: `crema: ${address}: cannot be opened: addresses are not fetched: copy it to this machine first${pipe}\n`,
+  });
+});
+
 describe('crema export', () => {
   it.each(['json', 'csv'])('--to %s writes files only into a folder that -o names', (format) => {
     const { status, stdout, stderr } = crema(['export', before, '--to', format]);

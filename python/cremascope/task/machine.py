@@ -156,6 +156,8 @@ class Machine:
         before, self._threads = self._threads, {}
         used: dict[str, float] = {}
         frames = sys._current_frames()
+        # This very frame holds them: the ring would keep what every thread holds until garbage is collected.
+        del frames[threading.get_ident()]
         for thread in threading.enumerate():
             ident = thread.ident
             # Threads that Dask names run its tasks, some of which are not measured.

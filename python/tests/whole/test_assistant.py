@@ -138,8 +138,10 @@ def test_it_needs_a_folder_and_leaves_it_by_no_link(tmp_path: Path) -> None:
     assert "--root" in done.stderr
     (tmp_path / "inside").mkdir()
     (tmp_path / "inside" / "run").symlink_to(RECORDED / "scale-1")
+    assistant = Assistant(tmp_path / "inside")
     with pytest.raises(ValueError, match="is not below"):
-        Assistant(tmp_path / "inside").call("open_runs", {"paths": ["run"]})
+        assistant.call("open_runs", {"paths": ["run"]})
+    assert "run" not in assistant.call("open_runs", {}).splitlines()[1:]  # not offered either
 
 
 Call = tuple[str, dict[str, Any]]
