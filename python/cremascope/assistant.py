@@ -62,7 +62,7 @@ class RefusedError(ValueError):
 
 @dataclass
 class Reading:
-    """An answer that is read on: its head, its rows as text, and the notes behind them."""
+    """An answer that is read on: its head, its rows as text, and the notes before them."""
 
     head: str
     rows: list[str]
@@ -304,7 +304,8 @@ class Assistant:
         lines = [what, reading.head, *shown]
         if end < total:
             lines.append(f'TRUNCATED: {total - end} rows are not shown. Narrow the question, or: more(cursor="{key}:{end}")')
-        return "\n".join([*lines, notes] if notes else lines)
+        # what an answer says in words comes first
+        return "\n".join([notes, *lines] if notes else lines)
 
 
 def _filters(about: dict[str, Any]) -> list[str]:

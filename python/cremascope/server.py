@@ -69,7 +69,8 @@ def find_runs(root: Path) -> list[Found]:
             return
         visible = [entry for entry in entries if not entry.name.startswith(".")]
         inner = PurePosixPath(folder.relative_to(root).as_posix())
-        if any(entry.name.startswith(_KNOWN) and entry.is_file() for entry in visible):
+        # tables that were saved have such names, too
+        if any(entry.name.startswith(_KNOWN) and entry.suffix != ".csv" and entry.is_file() for entry in visible):
             found.append(Found(inner, True, is_running(folder)))
             return
         for entry in visible:

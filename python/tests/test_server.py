@@ -58,6 +58,9 @@ def test_runs_are_found_in_folders_and_archives(folder: Path) -> None:
         ("packed.zip", "runs/packed.zip"),
     ]
     assert [run.url for run in find_runs(folder / "a b")] == ["runs/.zip"]
+    (folder / "tables").mkdir()
+    (folder / "tables" / "metrics.csv").write_text("id,value\n")  # an answer that was saved
+    assert len(find_runs(folder)) == 3
 
 
 def test_the_list_links_every_run_to_the_page(server: Server) -> None:
