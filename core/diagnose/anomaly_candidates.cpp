@@ -493,7 +493,7 @@ void add_sections(const Measured& m, std::vector<Candidate>& all) {
       if (group.kind != Kind::dataset) continue;
       const std::size_t d = m.of.datasets.of[group.chunks.front()];
       const double usual = part.largest.without(d);
-      if (part.of[d].size() < outlier_least || is_absent(usual)) continue;
+      if (part.of[d].size() < least_chunks(Kind::section) || is_absent(usual)) continue;
       const double factor =
           std::min(part.median[d] - usual, pace.median[d] - pace.largest.without(d));
       if (!(factor > elementary::log(worth_asking)) ||

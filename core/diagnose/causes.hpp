@@ -137,9 +137,9 @@ enum class Grounds : std::uint8_t {
       "it in {function}]. Calls that do not need each other's results can be one, with one end.")  \
   CAUSE(hooked, "hook", "Flame graph", rows, hooked, computing, measured, lasts,                   \
         "functions that Python calls at each step of a task",                                      \
-        "{hook} was on while tasks ran: it makes Python code slower",                              \
-        "It was on in {chunks}. Python calls such a function, or tool, at each call or "           \
-        "line; tracemalloc notes each piece of memory. How long that took is unknown. Possible "   \
+        "{hook} was on while tasks ran: it {effect}",                                              \
+        "It was on in {chunks}.[ Python calls {called}, at each call or line; tracemalloc notes "  \
+        "each piece of memory.] How long that took is unknown. Possible "                          \
         "causes: a debugger, profiler or coverage tool that was left on, or PYTHONTRACEMALLOC in " \
         "the environment of the workers.")                                                         \
   CAUSE(foreign_tasks, "other-tasks", "Timelines", activities, foreign_tasks, other_tasks,         \
@@ -365,8 +365,10 @@ enum class Grounds : std::uint8_t {
       "The scheduler was held up for {late}[, mostly in {function}], while tasks waited",          \
       "Its event loop was late by {longest} at most. Meanwhile no worker gets a task; {cost} of "  \
       "cores were idle.[ {part} of the samples of its event loop are in {function}, which is not " \
-      "Dask's code.] Possible causes: code that runs in its process, such as the client's or a "   \
-      "plugin's, or very many tasks at once.")                                                     \
+      "Dask's code.][ Possible causes: code that {computes} in its process, such as the client's " \
+      "or a plugin's, or very many tasks at once.][ Its process used {cpu} of CPU time "           \
+      "meanwhile: it hardly computed. Possible causes: a process that is suspended (Ctrl-Z, a "    \
+      "debugger, a frozen container), or a call that waits.]")                                     \
   CAUSE(                                                                                           \
       client_beside, "client-beside", "Timelines", rows, blocked_scheduler, idle, measured,        \
       passes, "code of the client's that computes in the scheduler's process while tasks run",     \
@@ -379,7 +381,7 @@ enum class Grounds : std::uint8_t {
         passes, "a client that computes while no task runs",                                       \
         "The client computed for {seconds} {when}",                                                \
         "No task ran meanwhile.[ Most of it was in {function}.] Do it in tasks, or while tasks "   \
-        "run, or when the workers are released.")                                                  \
+        "run, or when no worker waits.")                                                           \
   CAUSE(client_prepares, "client-prepares", "Timelines", rows, client_computes, idle, measured,    \
         passes, "a client that runs coffea or Dask while no task runs",                            \
         "The client computed for {seconds} {when}, most of it in coffea or Dask",                  \

@@ -584,7 +584,8 @@ std::vector<Finding> needless_calls(const RunFacts& f) {
                           {"part", pattern.share, Unit::share},
                           {"how", std::string(pattern.how)}};
     if (are_more) evidence.push_back({"most", format_core_seconds(most)});
-    if (seconds < beyond_rounding * all) evidence.push_back({"once", "Made once in each worker"});
+    if (seconds < beyond_rounding * all)
+      evidence.push_back({"once", "If it is the same for each chunk, made once in each worker"});
     found.push_back({.severity = at_most_medium(f.share(seconds)),
                      .evidence = std::move(evidence),
                      .core_seconds = seconds,

@@ -410,6 +410,20 @@ std::vector<Finding> blocked_scheduler(const RunFacts& f) {
     evidence.push_back({"function", own.name});
     evidence.push_back({"part", own.share, Unit::share});
   }
+  // Of a process that stood still with its loop nothing that it computed is to blame.
+  using recorded_columns::Machine;
+  double cpu = 0, still = 0;
+  const auto& rows = f.run.recording.machine;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const double lag = rows.at(Machine::lag, row), own = rows.at(Machine::own, row);
+    if (!(lag >= rows.at(Machine::wall, row) / 2) || is_absent(own)) continue;
+    cpu += own;
+    still += lag;
+  }
+  constexpr double hardly = 0.25;  // of a CPU
+  if (2 * still >= late.seconds && cpu < hardly * still)
+    evidence.push_back({"cpu", cpu, Unit::seconds});
+  else evidence.push_back({"computes", "runs"});
   // Code of the client's that runs beside takes the interpreter's lock from the event loop, and a
   // CPU from tasks that want one.
   const OwnThread thread = own_thread(f, ThreadOf::client);
@@ -438,18 +452,25 @@ std::vector<Finding> client_computes(const RunFacts& f) {
   const ClientHour& client = client_hour(f.run);
   const auto facts = profile::facts_of(f.run);
   std::vector<Finding> found;
-  for (const ClientTime when : {ClientTime::between_tasks, ClientTime::after_tasks}) {
+  for (const ClientTime when :
+       {ClientTime::before_tasks, ClientTime::between_tasks, ClientTime::after_tasks}) {
     const std::vector<Selection::TimeRange>& times = client.times_of(when);
     if (times.empty()) continue;
+    const bool is_before = when == ClientTime::before_tasks;
     double there = 0, seconds = 0, of_libraries = 0;
     ClientFunction most;
     for (const ClientFunction& function : client.functions_of(when)) {
+      // To import, to connect and to make tasks is how each run starts.
+      if (is_before && (function.frame == ClientFunction::none ||
+                        facts->category[function.frame] != profile::Category::analysis))
+        continue;
       seconds += function.cpu;
       if (profile::runs_the_analysis(facts->category[function.frame])) of_libraries += function.cpu;
       if (function.cpu > most.cpu) most = function;
     }
     // Most clients compute too little to matter: cores of each gap are asked for after that.
     if (!(f.share(seconds * f.cores) >= least_share) || !(most.cpu > 0)) continue;
+    if (is_before && !start_up(f).empty()) continue;  // it names the function
     for (const Selection::TimeRange& time : times) there += available_in(f, time);
     const double idle = std::min(seconds * f.cores, there);
     if (!(f.share(idle) >= least_share)) continue;

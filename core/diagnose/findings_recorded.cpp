@@ -443,9 +443,14 @@ std::vector<Finding> hooked(const RunFacts& f) {
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most == chunks.end()) return {};
   // All their code is slower, by how much is not known: it comes before what takes less of it.
+  const std::string hook(f.run.text(most->first));
+  Measurements evidence{{"hook", hook}, {"chunks", most->second, Unit::chunks}};
+  const bool is_traced = hook.starts_with("ptrace");
+  evidence.push_back({"effect", is_traced ? "can stop their process at each system call"
+                                          : "makes Python code slower"});
+  if (!is_traced) evidence.push_back({"called", "such a function, or tool"});
   return {{.severity = Severity::medium,
-           .evidence = Measurements{{"hook", std::string(f.run.text(most->first))},
-                                    {"chunks", most->second, Unit::chunks}},
+           .evidence = std::move(evidence),
            .rank = value_or(f.inside, 0) * most->second /
                    static_cast<double>(rows_of_chunks(f.run).size())}};
 }

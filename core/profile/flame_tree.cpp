@@ -124,7 +124,8 @@ FlameChoice flame_choice(const Run& run, const Selection& selection, const Optio
   choice.profiles = options.has(section_option) || options.has(chunk_option)
                         ? profiles_within(run, selection, options.text(section_option),
                                           options.number(chunk_option))
-                        : profiles_of(run, selection);
+                    : options.flag(by_section_option) ? profiles_by_section(run, selection)
+                                                      : profiles_of(run, selection);
   if (!choice.profiles.list.empty())
     choice.profile = &find_profile(choice.profiles, options.text(profile_option));
   return completed(run, std::move(choice));

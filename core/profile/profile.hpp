@@ -43,6 +43,10 @@ struct Profiles {
 };
 Profiles profiles_of(const Run& run, const Selection& selection = {});
 
+/// The same, where `crema.record` kept samples with functions in process() below the sections in
+/// which they were sampled: their names stand there as functions of the file "(section)".
+Profiles profiles_by_section(const Run& run, const Selection& selection);
+
 /// The profiles of the samples in one section ("" = all; with those in sections within it, or
 /// without) of one chunk (absent = all), which `crema.record` keeps of each. Failure bad_option
 /// where it kept none.
@@ -112,6 +116,10 @@ inline constexpr Option leaves_option{
 inline constexpr Option section_option{
     .name = "section",
     .about = "only samples in this section of process(), which crema.record keeps"};
+inline constexpr Option by_section_option =
+    flag_option("by_section",
+                "functions in process() below the sections in which they were sampled, where "
+                "crema.record kept that");
 inline constexpr Option chunk_option{
     .name = "chunk",
     .type = Option::Type::count,

@@ -215,10 +215,15 @@ struct WantedSamples {
   std::string section{};    ///< "" = all
   double chunk = absent;    ///< by its number; absent = all
   bool with_nested = true;  ///< and those in sections within the section
+  bool by_section = false;  ///< below process() they lie under their sections
 
   /// What tells it from others.
   std::string key() const {
-    std::string text = format_number(chunk) + (with_nested ? "|" : "|own ") + section;
+    std::string text = format_number(chunk) +
+                       (by_section    ? "|by section "
+                        : with_nested ? "|"
+                                      : "|own ") +
+                       section;
     if (selection.time)
       text += "|" + number_text(selection.time->begin) + " " + number_text(selection.time->end);
     for (const auto& names :
@@ -265,10 +270,92 @@ std::vector<double> wanted_parts(const Run& run, const WantedSamples& wanted) {
   return parts;
 }
 
+/// The name under which a section stands in a tree, as a function's.
+FrameId frame_of_section(const Run& run, std::uint32_t section) {
+  Names& names = *run.names;
+  return names.frames.intern(run.recording.sections.text(Section::name, section),
+                             names.strings.intern("(section)"), 0);
+}
+
+/// Adds a tree of samples of one section: what it has below the outermost process() lies under
+/// `sections` there, the outermost first.
+void add_below(CallTree& tree, ChildIndex& index, const CallTree& from, const Names& names,
+               const std::vector<FrameId>& sections) {
+  const StringId process = names.strings.find("process");
+  std::vector<NodeId> place(from.size()), below(from.size());
+  std::vector<bool> is_inside(from.size(), false);
+  const auto add = [&](NodeId parent, FrameId frame, double count, double on_cpu,
+                       std::uint32_t line) {
+    const auto next = static_cast<NodeId>(tree.size());
+    const NodeId node = index.find_or_add(parent, frame, next);
+    if (node == next) tree.add(parent, frame, 0, line), tree.on_cpu.push_back(0);
+    tree.count[node] += count;
+    tree.on_cpu[node] += on_cpu;
+    return node;
+  };
+  for (NodeId i = 0; i < from.size(); ++i) {
+    const NodeId caller = from.parent[i];
+    const bool is_process = i > 0 && !is_inside[caller] &&
+                            names.frames.name[from.frame[i]] == process && !sections.empty();
+    is_inside[i] = is_process || (i > 0 && is_inside[caller]);
+    // What process() itself computed there is the section's.
+    place[i] = below[i] = add(i == 0 ? no_node : below[caller], from.frame[i], from.count[i],
+                              is_process ? 0 : from.on_cpu[i], from.line[i]);
+    for (std::size_t k = 0; is_process && k < sections.size(); ++k)
+      below[i] = add(below[i], sections[k], from.count[i],
+                     k + 1 == sections.size() ? from.on_cpu[i] : 0, 0);
+  }
+}
+
+/// The trees of all workers, of each section's samples one upon the other; `tree_of` makes those of
+/// one section.
+template <class TreesOf>
+std::vector<CallTree> by_sections(const Run& run, const TreesOf& trees_of_section) {
+  const RecordedTables& recording = run.recording;
+  std::map<std::vector<FrameId>, std::vector<std::uint32_t>>
+      kinds;  // sections that are called alike
+  kinds[{}] = {no_row};
+  for (std::uint32_t section = 0; section < recording.sections.size(); ++section) {
+    std::vector<FrameId> names;
+    for (std::uint32_t at = section; at < recording.sections.size();) {
+      names.push_back(frame_of_section(run, at));
+      const std::uint32_t parent = recording.sections.row(Section::parent, at);
+      at = parent < at ? parent : no_row;
+    }
+    std::reverse(names.begin(), names.end());
+    kinds[std::move(names)].push_back(section);
+  }
+  std::map<StringId, std::pair<CallTree, ChildIndex>> workers;
+  for (const auto& [sections, rows] : kinds) {
+    for (const CallTree& from : trees_of_section(rows)) {
+      auto& [tree, index] = workers[from.worker];
+      if (tree.size() == 0) {
+        tree = from;
+        for (auto* values : {&tree.count, &tree.on_cpu}) values->clear();
+        tree.parent.clear(), tree.frame.clear(), tree.line.clear();
+      }
+      add_below(tree, index, from, *run.names, sections);
+    }
+  }
+  std::vector<CallTree> made;
+  for (auto& [worker, built] : workers) made.push_back(std::move(built.first));
+  return made;
+}
+
 std::shared_ptr<const std::vector<CallTree>> trees_of(const Run& run, const WantedSamples& wanted) {
   return run.facts.of<Recent<std::string, std::vector<CallTree>>>().of(wanted.key(), [&] {
     const RecordedTables& recording = run.recording;
     const std::vector<double> parts = wanted_parts(run, wanted);
+    if (wanted.by_section)
+      return by_sections(run, [&](const std::vector<std::uint32_t>& rows) {
+        return recording.trees(*run.names, [&](std::size_t sample) -> RecordedTables::Taken {
+          const std::uint32_t task = recording.samples.row(Sample::task, sample);
+          if (task == no_row || !std::binary_search(rows.begin(), rows.end(),
+                                                    recording.samples.row(Sample::section, sample)))
+            return {};
+          return {recording.tasks.text(Task::address, task), parts[task]};
+        });
+      });
     const StringId name = run.names->strings.find(wanted.section);
     return recording.trees(*run.names, [&](std::size_t sample) -> RecordedTables::Taken {
       const std::uint32_t task = recording.samples.row(Sample::task, sample);
@@ -384,6 +471,26 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
     profiles.list.push_back(std::move(one));
   }
   return profiles;
+}
+
+Profiles profiles_by_section(const Run& run, const Selection& selection) {
+  Profiles all = profiles_of(run, selection);
+  const auto& rows = run.recording;
+  if (rows.samples.size() == 0 || rows.sections.size() == 0) return all;
+  const WantedSamples wanted{.selection = selection, .by_section = true};
+  all.trees = trees_of(run, wanted);
+  for (Profile& one : all.list) {
+    if (one.id != "all" && one.kind != CallTree::Kind::worker) continue;
+    const StringId worker = one.id == "all"     ? no_string
+                            : one.trees.empty() ? no_string
+                                                : one.trees.front()->worker;
+    if (one.id != "all" && worker == no_string) continue;
+    one.part = wanted.key();
+    one.trees.clear();
+    for (const CallTree& tree : *all.trees)
+      if (worker == no_string || tree.worker == worker) one.trees.push_back(&tree);
+  }
+  return all;
 }
 
 Profiles profiles_within(const Run& run, const Selection& selection, const std::string& section,

@@ -623,6 +623,14 @@ def test_what_a_process_starts_is_its_own_work_while_it_runs_and_when_it_ended()
         assert running["children"] >= 0.55
 
 
+def test_a_process_that_traces_this_one_is_named(tmp_path: Path) -> None:
+    status, name = tmp_path / "status", Path("/proc/self/comm").read_text().strip()
+    for tracer, named in [(0, None), (os.getpid(), f"ptrace: {name}"), (99999999, "ptrace: process 99999999")]:
+        status.write_text(f"Name:\tpython\nTracerPid:\t{tracer}\nUid:\t0\n")
+        assert machine.tracer(str(status)) == named
+    assert machine.tracer(str(tmp_path / "none")) is None
+
+
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="no sys.monitoring")
 def test_a_profiler_that_is_on_while_a_task_runs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(looks, "MEMORY_EVERY", 1)

@@ -34,6 +34,16 @@ TEST_CASE("A scheduler that stands still is a cause, and no clock is") {
   // 0.15 of each second of four cores, which idled for 0.4 of it, but for the first half second.
   CHECK(finding->core_seconds == Approx(6 * 4).epsilon(0.03));
   CHECK(small.find("clock-skew") == nullptr);
+  CHECK(has(small.find("blocked-scheduler")->evidence, "Possible causes: code that runs in its"));
+  // A process that used no CPU for most of that time did not compute.
+  SmallRun still = small;
+  still.run.facts = {};
+  still.run.recording.machine.of(MachineRow::wall)[0] = 7;
+  still.run.recording.machine.of(MachineRow::own)[0] = 0.02;
+  CHECK(has(still.find("blocked-scheduler")->evidence,
+            "Its process used 20 ms of CPU time meanwhile: it hardly computed. Possible causes: a "
+            "process that is suspended"));
+  CHECK_FALSE(has(still.find("blocked-scheduler")->evidence, "code that runs"));
   // Where it was late no core may have idled: as much of it as did is its cost.
   for (std::size_t i = 0; i < 10; ++i) small.stretch(i, 1);
   small.run.recording.machine.of(MachineRow::wall)[0] = 10;
@@ -154,6 +164,31 @@ TEST_CASE("A client that computes after the last task is named with its function
   CHECK(finding->title == "The client computed for 5 s after the last task");
   CHECK(has(finding->evidence, "fit_limits"));
   CHECK(finding->core_seconds == Approx(20));  // four cores
+}
+
+TEST_CASE("Code of the analysis that the client computes before the first task leaves cores idle") {
+  // Chunks begin after 4 s, which is no late start; 3 s of it the client computed.
+  const auto find = [](const char* file) {
+    SmallRun small;
+    small.run.elapsed = 44;
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+      small.run.chunks.t_start[i] += 3.5;
+      small.run.chunks.t_end[i] += 3.5;
+    }
+    RecordedTables& rows = small.run.recording;
+    add(rows.machine, {{MachineRow::lag, 0}});
+    add(rows.tasks, {{Task::kind, small.id("chunk")}, {Task::begin, 4}, {Task::wall, 20}});
+    const FrameId frame = small.run.names->frames.intern(small.id("sums"), small.id(file), 1);
+    add(rows.calls, {{Call::called, frame}});
+    add(rows.client,
+        {{Client::begin, 0.5}, {Client::wall, 3}, {Client::call, 0}, {Client::cpu, 3}});
+    const auto* finding = small.find("client-computes");
+    return finding == nullptr ? std::string() : finding->title + "|" + finding->evidence;
+  };
+  CHECK(has(find("/home/me/a.py"), "The client computed for 3 s before the first task|"));
+  CHECK(has(find("/home/me/a.py"), "Most of it was in sums"));
+  // To import, or to make tasks, is how each run starts.
+  CHECK(find("/opt/lib/site-packages/dask/base.py").empty());
 }
 
 TEST_CASE(

@@ -286,10 +286,10 @@ TEST_CASE("A function that Python calls at each step is told before what takes p
   SmallRun small;
   small.section("fit", 0.9);
   add(small.run.recording.machine, {{MachineRow::lag, 0}});
-  const auto set = [&](std::uint32_t hooked) {
+  const auto set = [&](std::uint32_t hooked, const char* hook = "sys.setprofile: count_calls") {
     set_rows(small, [&](std::uint32_t i) {
       Values values{{Task::status, small.id("ok")}};
-      if (i < hooked) values.emplace_back(Task::hook, small.id("sys.setprofile: count_calls"));
+      if (i < hooked) values.emplace_back(Task::hook, small.id(hook));
       return values;
     });
     return small.find("hook");
@@ -298,7 +298,10 @@ TEST_CASE("A function that Python calls at each step is told before what takes p
   REQUIRE(set(39) != nullptr);
   CHECK(set(39)->title ==
         "sys.setprofile: count_calls was on while tasks ran: it makes Python code slower");
-  CHECK(has(set(39)->evidence, "It was on in 39 chunks."));
+  CHECK(has(set(39)->evidence, "It was on in 39 chunks. Python calls such a function"));
+  CHECK(set(39, "ptrace: strace")->title ==
+        "ptrace: strace was on while tasks ran: it can stop their process at each system call");
+  CHECK(has(set(39, "ptrace: strace")->evidence, "It was on in 39 chunks. How long"));
   CHECK(diagnose::find_findings(small.run, {}).front().cause == diagnose::FindingCause::hooked);
   // Of a single chunk it takes no more than that has: 1 s, and a straggler 11.
   small.stretch(0, 12);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/bundle.hpp"
 #include "core/export/export.hpp"
 #include "core/profile/profile.hpp"
 #include "core/query/question.hpp"
@@ -156,4 +157,30 @@ TEST_CASE("ab-before to ab-after: the function made slower stands out among the 
   CHECK(before.number("own", before.row_of("name", "dimuon_candidates")) == 1853);
   CHECK(after.number("own", after.row_of("name", "dimuon_candidates")) == 8978);
   CHECK(after.text("name", 0) == "dimuon_candidates");
+}
+
+TEST_CASE("rows: functions lie below the sections in which they were sampled, nested ones within") {
+  Session session;
+  const Result<Opened> opened = cli::open_bundles(session, {test_data_path("rows")});
+  REQUIRE(opened);
+  const RunId id = opened.value().runs.at(0);
+  const auto flame = [&](const Options& options) {
+    return std::move(session.ask("flame", {&id, 1}, {}, options)).value();
+  };
+  const auto total = [](const Table& table, std::string_view name, std::string_view file) {
+    double sum = 0;
+    for (std::size_t row = 0; row < table.rows(); ++row)
+      if (table.text("frame", row) == name && table.text("file", row).find(file) != file.npos)
+        sum += table.number("total", row);
+    return sum;
+  };
+  const Table by_section = flame(Options({{"by_section", "true"}}));
+  CHECK(total(by_section, "process", "") == Approx(total(flame({}), "process", "")));
+  for (const char* section : {"read", "select", "lock"})
+    CHECK(total(by_section, section, "(section)") ==
+          Approx(total(flame(Options({{"section", section}})), "process", "")));
+  // lock within select: 2.46 s with it.
+  CHECK(total(by_section, "select", "(section)") > total(by_section, "lock", "(section)"));
+  CHECK(total(by_section, "read", "(section)") + total(by_section, "select", "(section)") <=
+        total(by_section, "process", ""));
 }

@@ -40,6 +40,7 @@ export function wantedOf([begin, end]: Range, width: CssPixels): Wanted {
 export type TreeOptions = Record<'profile' | 'leaves' | 'transform' | 'order', string> & {
   section?: string;
   chunk?: number;
+  by_section?: boolean;
 };
 
 /** The tree that a state shows. */
@@ -53,6 +54,7 @@ export function treeOptions(state: FlameState): TreeOptions {
     order: mode === 'time' ? 'time' : 'heavy',
     ...(section ? { section } : {}),
     ...(chunk ? { chunk: Number(chunk) } : {}),
+    ...(!section && !chunk && (mode === 'own' || mode === 'icicle') ? { by_section: true } : {}),
   };
 }
 

@@ -273,7 +273,8 @@ extern const Question question(
     "flame", "boxes of a flame graph", columns, answer,
     {.options = {&profile::profile_option, &profile::leaves_option, &profile::transform_option,
                  &min_fraction_option, &search_option, &order_option, &begin_option, &end_option,
-                 &runs_option, &marks_option, &profile::section_option, &profile::chunk_option},
+                 &runs_option, &marks_option, &profile::section_option, &profile::chunk_option,
+                 &profile::by_section_option},
      .narrowed_by = tree_dimensions});
 
 }  // namespace crema::query::flame

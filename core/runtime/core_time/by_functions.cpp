@@ -253,6 +253,11 @@ bool reads_files(const ProfileShares::Library& library) {
 
 }  // namespace
 
+/// Samples that unpack and convert what was read, without those that wait for it.
+static double code_of(const ProfileShares::Library& library) {
+  return library.samples.count - library.samples.reading;
+}
+
 OwnFunction largest_reader(const Run& run) {
   const auto shares = profile_shares(run, {});
   if (shares == nullptr || !(shares->inside > 0)) return {};
@@ -261,9 +266,10 @@ OwnFunction largest_reader(const Run& run) {
   for (const ProfileShares::Library& library : shares->libraries) {
     const ProfileShares::Owner& owner = shares->owners[library.owner];
     if (!owner.inside || !reads_files(library)) continue;
-    all += library.samples.count;
-    if (!(library.samples.count > most)) continue;
-    most = library.samples.count;
+    const double code = code_of(library);
+    all += code;
+    if (!(code > most)) continue;
+    most = code;
     largest = {shares->facts->name[owner.frame], owner.samples.count / shares->inside};
   }
   if (!(2 * most > all)) return {};
@@ -275,8 +281,7 @@ double reading_code_share(const Run& run) {
   if (shares == nullptr || !(shares->inside > 0)) return absent;
   double reading = 0;
   for (const ProfileShares::Library& library : shares->libraries) {
-    if (shares->owners[library.owner].inside && reads_files(library))
-      reading += library.samples.count - library.samples.reading;
+    if (shares->owners[library.owner].inside && reads_files(library)) reading += code_of(library);
   }
   return reading / shares->inside;
 }

@@ -235,14 +235,25 @@ def hook_of_frame(frame: FrameType | None) -> str | None:
     return None
 
 
+def tracer(status: str = "/proc/self/status") -> str | None:
+    """The process that traces this one by ptrace, as strace does; None: none, or the system does not say it."""
+    with suppress(OSError, ValueError, IndexError):
+        pid = int(read_again(status).split(b"TracerPid:")[1].split()[0])
+        if pid > 0:
+            with suppress(OSError), open(f"/proc/{pid}/comm") as file:
+                return f"ptrace: {file.read().strip()}"
+            return f"ptrace: process {pid}"
+    return None
+
+
 def hook_of_all() -> str | None:
-    """The tool that Python calls at each step of all threads, since Python 3.12: a debugger, coverage, cProfile."""
+    """The tool that Python calls at each step of all threads, since Python 3.12, or a process that traces this one."""
     monitoring: Any = getattr(sys, "monitoring", None)
     with suppress(ValueError):  # a tool that has just been given up
         for tool in range(6) if monitoring is not None else ():
             if (called := monitoring.get_tool(tool)) is not None and monitoring.get_events(tool):
                 return f"sys.monitoring: {called}"
-    return None
+    return tracer()
 
 
 def cpus() -> tuple[int | None, float | None]:

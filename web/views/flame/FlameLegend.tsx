@@ -3,7 +3,7 @@ import { categories, categoryColour } from '../../domain/categories';
 import { Legend } from '../../plot/Legend';
 import { addStep, asPattern, type FlameColour, flame, removeStep } from '../../state/flame';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
-import { hashColour, selfColour } from '../common/flame/flameColours';
+import { hashColour, isSection, selfColour } from '../common/flame/flameColours';
 
 const shown = 10;
 
@@ -38,6 +38,7 @@ export function FlameLegend({ boxes }: { boxes: FlameBoxes }) {
       entries={all}
       off={new Set(folded)}
       onToggle={(id) => {
+        if (id === section.id) return;
         const at = steps.indexOf(stepOf(id));
         if (at >= 0) removeStep(at);
         else addStep(stepOf(id));
@@ -45,6 +46,13 @@ export function FlameLegend({ boxes }: { boxes: FlameBoxes }) {
     />
   );
 }
+
+const section = { id: 'section', label: 'section (measured)', colour: '--ph-process' };
+
+const hasSections = (boxes: FlameBoxes): boolean => {
+  for (let box = 0; box < boxes.count; box += 1) if (isSection(boxes, box)) return true;
+  return false;
+};
 
 const escaped = (text: string): string => text.replaceAll(/[/\\.*+?|()[\]^$]/g, '\\$&');
 
@@ -66,7 +74,10 @@ function legendOf(boxes: FlameBoxes, colour: FlameColour) {
   const textOf = colour === 'package' ? boxes.package : colour === 'file' ? boxes.file : boxes.name;
   if (colour === 'category') {
     const found = boxes.categories();
-    return categories.filter((category) => found.has(category)).map(categoryEntry);
+    return [
+      ...(hasSections(boxes) ? [section] : []),
+      ...categories.filter((category) => found.has(category)).map(categoryEntry),
+    ];
   }
   // the widest of the packages, files or names, by their self time
   const amounts = new Map<string, number>();

@@ -31,10 +31,15 @@ export function selfColour(share: number): string {
   return heat[step] ?? '--seq-1';
 }
 
+/** Measured, and named by the analysis: no function. */
+export const isSection = (boxes: FlameBoxes, box: number): boolean =>
+  boxes.file(box) === '(section)';
+
 export function boxColour(boxes: FlameBoxes, by: FlameColour): (box: number) => string {
   const textOf = by === 'package' ? boxes.package : by === 'file' ? boxes.file : boxes.name;
   return (box) => {
     if (boxes.frameOf(box) < 0) return '--pk-dask';
+    if (isSection(boxes, box)) return '--ph-process';
     if (by === 'category') return categoryColour(boxes.category(box));
     if (by === 'self') {
       const total = boxes.totalOf(box);
