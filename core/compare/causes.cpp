@@ -190,6 +190,12 @@ void mark_significant(SpeedRatio& speed, double core_time) {
     };
     const std::vector<bool> changed = found(false);
     const std::vector<bool> with_moments = found(true);
+    const auto tested = count_if(
+        all, [](const Effect* part) { return !is_absent(part->p_value()) && !part->is_of_moment; });
+    const auto told = std::count(changed.begin(), changed.end(), true);
+    (rows ? speed.level_of_rows : speed.level_of_finer) =
+        ratio(false_discovery_rate / 2 * static_cast<double>(std::max<std::ptrdiff_t>(told, 1)),
+              static_cast<double>(tested));
     for (std::size_t i = 0; i < all.size(); ++i) {
       Effect& part = speed.parts.find(all[i]->id)->second;
       const bool is_large = std::fabs(part.excess()) >= least_change * core_time;
@@ -216,6 +222,13 @@ void mark_significant(SpeedRatio& speed, double core_time) {
     part.is_significant =
         row != nullptr && row->is_significant && row->log_ratio * part.log_ratio > 0;
   }
+}
+
+double margin_of(const SpeedRatio& speed, const Effect& part) {
+  if (part.id.kind == Kind::other_files) return part.margin(false_discovery_rate / 2);
+  const double margin =
+      part.margin(is_row(part.id.kind) ? speed.level_of_rows : speed.level_of_finer);
+  return !part.is_significant && std::fabs(part.excess()) > margin ? absent : margin;
 }
 
 std::vector<Cause> causes_of(const SpeedRatio& speed, const Spent& a, const Spent& b, double floor,

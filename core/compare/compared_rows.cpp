@@ -264,11 +264,11 @@ Profiled profile_amounts(const ComparedRun& one) {
   return found;
 }
 
+}  // namespace
+
 std::string unit_of(Per per) {
   return per == Per::absolute ? "s" : per == Per::million_events ? "s/10⁶ events" : "1";
 }
-
-}  // namespace
 
 ComparedRun::ComparedRun(const Run& of, const Selection& narrowed, const Options& given, Per per)
     : run(of), selection(narrowed), options(given), budget(compute_budget(of, narrowed, given)) {

@@ -46,6 +46,14 @@ struct ComparedRun {
   Side seconds(double core_seconds) const;
 };
 
+/// "s", "s/10⁶ events", "1"
+std::string unit_of(Per per);
+
+/// All runs of a comparison, the first `of_a` of them A; throws Failure where one has nothing to
+/// compare per.
+std::vector<ComparedRun> compared_runs(std::span<const Run* const> runs, std::size_t of_a,
+                                       const Selection& selection, const Options& options);
+
 /// The runs of one side.
 using ComparedSide = std::span<const ComparedRun>;
 

@@ -68,6 +68,16 @@ std::string_view ComparedNumber::verdict() const {
   return is_worse() ? "worse" : "better";
 }
 
+std::string_view ComparedNumber::alike() const {
+  constexpr double little = 0.01;
+  const double change = delta();
+  if (id.group == RowGroup::setup || is_absent(change)) return "";
+  if (change == 0) return "equal";
+  if (std::fabs(change) <= little * std::fabs(a.value)) return "within 1 %";
+  const double is_noteworthy = noteworthy();
+  return is_absent(is_noteworthy) ? "" : is_noteworthy == 1 ? "no" : "within noise";
+}
+
 double ComparedNumber::worse_by(double from, double errors) const {
   const double size = std::fabs(a.value);
   const double sign = better == Better::higher ? -1 : 1;
@@ -191,6 +201,10 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
   const auto processor = [&](const Run& run) {
     return run.text(find_processor(run, options).prefix);
   };
+  const auto label = [](const Run& run, const char* name) -> std::string_view {
+    const auto found = run.labels.find(name);
+    return found == run.labels.end() ? std::string_view() : found->second;
+  };
   const auto workers = [](const Run& run) {
     const double peak = moments(run.worker_counts).max;
     return is_absent(peak) ? static_cast<double>(run.workers.size()) : peak;
@@ -201,6 +215,7 @@ std::vector<ComparedNumber> compare_setup(const Run& a, const Run& b, const Sele
   std::vector<ComparedNumber> rows = {
       fact("schema", a.schema, b.schema),
       fact("processor", processor(a), processor(b)),
+      fact("commit", label(a, "commit"), label(b, "commit")),
       fact("workers", "count", workers(a), workers(b)),
       fact("nthreads", "count", per_worker(a, Series::cores, a.workers.nthreads),
            per_worker(b, Series::cores, b.workers.nthreads)),

@@ -158,6 +158,8 @@ struct ComparedNumber {
   /// the noise is known or not; nor is what rounding leaves.
   double noteworthy() const;
   std::string_view verdict() const;  ///< "better", "worse" or ""
+  /// "equal", "within 1 %", "within noise", "no": how far both sides are alike; "" where unknown.
+  std::string_view alike() const;
   /// By what share of A the number must be worse to be found in 9 of 10 comparisons, where its
   /// p-value must be `level`. Absent where it has no noise.
   double detectable(double level) const;

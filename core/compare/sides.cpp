@@ -261,13 +261,9 @@ Options options_for(const Run& run, const Options& options) {
              : Options(processor_option, options.text(processor_option));
 }
 
-Comparison compare_sides(std::span<const Run* const> runs, const Selection& selection,
-                         const Options& options) {
+std::vector<ComparedRun> compared_runs(std::span<const Run* const> runs, std::size_t of_a,
+                                       const Selection& selection, const Options& options) {
   const Per per = options.choice<Per>(per_option);
-  const auto of_a = runs_of_a(options, runs.size());
-  // which also says when that leaves none for B
-  Comparison made{.explanation = explain(runs, of_a, selection, options),
-                  .has_replicates = runs.size() > 2};
   std::vector<ComparedRun> all;
   for (const Run* run : runs) {
     all.emplace_back(*run, selection, options_for(*run, options), per);
@@ -277,6 +273,17 @@ Comparison compare_sides(std::span<const Run* const> runs, const Selection& sele
           "per=" + options.text(per_option) + ": " + (all.size() <= of_a ? "A" : "B") +
               (per == Per::share ? " has no available core-time" : " has no number of events"));
   }
+  return all;
+}
+
+Comparison compare_sides(std::span<const Run* const> runs, const Selection& selection,
+                         const Options& options) {
+  const Per per = options.choice<Per>(per_option);
+  const auto of_a = runs_of_a(options, runs.size());
+  // which also says when that leaves none for B
+  Comparison made{.explanation = explain(runs, of_a, selection, options),
+                  .has_replicates = runs.size() > 2};
+  const std::vector<ComparedRun> all = compared_runs(runs, of_a, selection, options);
   const ComparedSide a = std::span(all).first(of_a);
   const ComparedSide b = std::span(all).subspan(of_a);
   ComparedRows compared = compared_rows(a, b, per);

@@ -155,6 +155,10 @@ constexpr double level_of_one(std::size_t tested) {
 /// is B's.
 void mark_significant(SpeedRatio& speed, double core_time);
 
+/// What the part's excess must be beyond to be told, with all others tested in mind [s]; absent
+/// where it is beyond and not told for another reason: the moment it ran in, what it is a part of.
+double margin_of(const SpeedRatio& speed, const Effect& part);
+
 /// Whether the part is less than `least_named` of process(), or did not itself change that way:
 /// then it only did not follow the common factor, and has no change of its own to explain.
 bool explains_nothing(const SpeedRatio& speed, const Effect& part);

@@ -107,6 +107,8 @@ struct Effect {
   /// [s] more in B than the common factor explains.
   double excess() const;
   double excess_error() const;
+  /// What `excess` must be beyond to be told where a p-value up to `level` decides [s].
+  double margin(double level) const;
   /// How many errors it is beyond what is allowed.
   double errors() const;
   /// How often chance alone does that.
@@ -128,8 +130,10 @@ struct SpeedRatio {
       0;  ///< spread of log_ratio of sections that follow the speed in their own way
   double between_place_spread = 0;  ///< likewise of datasets, files, hosts and workers
   double oversubscription_allowance =
-      0;                       ///< of log_ratio, what threads in each other's way can explain
-  std::vector<double> inside;  ///< [s] in B, by chunk of A; absent where it has no pair
+      0;                           ///< of log_ratio, what threads in each other's way can explain
+  double level_of_rows = absent;   ///< up to which p-value a dataset, section or host is told,
+  double level_of_finer = absent;  ///< and what is finer: corrected for all that were tested
+  std::vector<double> inside;      ///< [s] in B, by chunk of A; absent where it has no pair
   std::map<PartId, Effect> parts;
 
   bool known() const { return !is_absent(factor); }

@@ -128,6 +128,7 @@ std::string_view setup_label(std::string_view id) {
   constexpr std::pair<std::string_view, std::string_view> labels[] = {
       {"schema", "Written by"},
       {"processor", "Processor"},
+      {"commit", "Commit of the code"},
       {"workers", "Workers, most at once"},
       {"nthreads", "Threads per worker, median"},
       {"usable_cpus", "Usable CPUs per worker, median"},

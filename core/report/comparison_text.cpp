@@ -22,6 +22,23 @@ std::string core_seconds(double value) {
   return with_sign(format_core_seconds(std::fabs(value)), value);
 }
 
+std::string with_capital(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+/// "+0.865 ± 0.45 core-s", the unit once where it is the same.
+std::string with_margin(double seconds, double margin) {
+  std::string text = core_seconds(seconds);
+  if (!(margin > 0)) return text;
+  const std::string other = format_core_seconds(margin);
+  const auto unit_of = [](const std::string& amount) {
+    return amount.substr(std::min(amount.rfind(' '), amount.size()));
+  };
+  if (unit_of(text) == unit_of(other)) text.resize(text.size() - unit_of(text).size());
+  return text + " ± " + other;
+}
+
 /// Whole percents from ten on.
 std::string percent(double fraction) {
   return format_percent(fraction >= 0.1 ? std::round(fraction * 100) / 100 : fraction);
@@ -542,6 +559,107 @@ VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std
     text = fill("Not the same work: B has {%}{} events. {}",
                 {std::fabs(more_events - 1), more_events < 1 ? " fewer" : " more", text});
   return words;
+}
+
+ChangeLines change_lines(const Explanation& e, std::span<const Run* const> runs,
+                         const Options& options) {
+  ChangeLines lines;
+  if (is_with_itself(runs) && runs.size() == 2) {
+    lines.headline = "A and B are one run: nothing differs.";
+    return lines;
+  }
+  const bool same_work = is_same_work(e);
+  const double elapsed = ratio(e.b.elapsed, e.a.elapsed);
+  const double times =
+      value_or(elapsed, ratio(e.b.process, e.a.process)) / (same_work ? 1 : more_events_in(e));
+  const bool is_known = !is_absent(times);
+  const bool same = is_known && std::fabs(times - 1) < least_share;
+  const std::string amounts =
+      is_absent(elapsed) ? "" : fill(" ({s} → {s})", {e.a.elapsed, e.b.elapsed});
+  lines.headline =
+      !is_known ? "Neither run says how long it took."
+      : same    ? fill("B took as long as A{}{}.", {same_work ? "" : ", per event", amounts})
+      : times > 1
+          ? fill("B took {} times as long{}{}.", {times, same_work ? "" : " per event", amounts})
+          : fill("B took {%} less time{}{}.", {1 - times, same_work ? "" : " per event", amounts});
+  std::vector<const Cause*> parts;
+  const Cause* function = nullptr;
+  for (const Cause& cause : e.causes) {
+    if (cause.kind == Cause::Kind::part) parts.push_back(&cause);
+    if (cause.kind == Cause::Kind::function) function = &cause;
+  }
+  const double factor = elementary::exp(e.speed.known() ? e.speed.factor : elementary::log(times));
+  const bool paced = compare::is_paced(e);
+  const auto is_sure = [&](double log_change) {
+    return stats::p_value(ratio(log_change, e.between.error), e.between.dof) < false_discovery_rate;
+  };
+  const auto grew = [](double seconds) { return seconds > 0 ? "grew" : "shrank"; };
+  const Cause* const most = parts.empty() ? function : parts.front();
+  if (most != nullptr)
+    lines.headline += fill(" {} {} most{}.", {most == function ? "Function " + label_of(*most)
+                                                               : with_capital(label_of(*most)),
+                                              grew(most->seconds),
+                                              !paced       ? ""
+                                              : factor > 1 ? "; the rest grew evenly"
+                                                           : "; the rest shrank evenly"});
+  else if (!e.outside.causes.empty())
+    lines.headline += fill(" {s}{} came from outside process(): {}.",
+                           {std::fabs(e.outside.elapsed), e.outside.elapsed > 0 ? "" : " less",
+                            label_of(e.outside.causes.front())});
+  else if (is_known && !same && !is_sure(elementary::log(factor)) &&
+           !is_sure(elementary::log(times)))
+    lines.headline += runs.size() == 2 ? " Runs of one job may differ by that much."
+                                       : " These runs differ by that much among themselves.";
+  else if (paced) lines.headline += fill(" All of process() {} evenly.", {grew(factor - 1)});
+
+  const std::string beyond = !paced ? "beyond the rest"
+                             : factor > 1
+                                 ? fill("beyond the general slow-down of {}", {percent(factor - 1)})
+                                 : fill("beyond the general speed-up of {}", {percent(1 - factor)});
+  if (!parts.empty()) {
+    const Cause& first = *parts.front();
+    const Effect& part = first.part;
+    lines.line = fill("{}: {} {}", {part.id.kind == Kind::section && !part.section->is_remainder
+                                        ? visible(part.section->name)
+                                        : with_capital(label_of(first)),
+                                    with_margin(first.seconds, margin_of(e.speed, part)), beyond});
+    double told = 0, all = 0;
+    for (const auto& [id, cell] : e.speed.parts) {
+      if (part.id.kind != Kind::section || id.kind != Kind::cell || cell.section != part.section)
+        continue;
+      all += 1;
+      told += cell.is_significant ? 1 : 0;
+    }
+    if (all > 1 && told > 0)
+      lines.line += told == all ? fill(", in all {} datasets", {all})
+                                : fill(", in {} of {} datasets", {told, all});
+    lines.line += ".";
+  } else if (function != nullptr) {
+    lines.line = fill("{} in it and what it calls, according to the profile.",
+                      {with_margin(function->seconds, z_95 * function->error)});
+  } else if (e.speed.resized != 0) {
+    lines.line = "Chunks have another size: a cost per chunk may explain it.";
+  } else if (paced) {
+    lines.line = fill("All of process() is {} {}, as on a {} machine.",
+                      {percent(std::fabs(factor - 1)), factor > 1 ? "slower" : "faster",
+                       factor > 1 ? "slower" : "faster"});
+  } else if (e.speed.known()) {
+    lines.line = "No part of process() differs by more than its error.";
+  }
+  if (runs.size() == 2)
+    lines.assumed = fill("One run each: a {} run-to-run spread is assumed",
+                         {percent(options.number(predict::run_spread_option))});
+  constexpr double useless = 9;  // ten times as slow is no promise
+  const auto above = [](double share) { return format_percent(std::ceil(share * 100) / 100); };
+  std::vector<std::string> missed;
+  if (e.shown_section < useless)
+    missed.push_back(fill("below {} in a section", {above(e.shown_section)}));
+  if (e.shown_dataset < useless)
+    missed.push_back(fill("below {} in a dataset", {above(e.shown_dataset)}));
+  if (!missed.empty())
+    lines.missed =
+        fill("Could have been missed: changes {}.", {listed(missed, missed.size(), ", or ")});
+  return lines;
 }
 
 std::string side_text(std::string_view first, std::size_t runs) {

@@ -37,6 +37,17 @@ std::string_view name_of(compare::ElapsedChange::Step::Kind step);
 VerdictText in_words(const Explanation& e, std::span<const Run* const> runs, std::size_t runs_of_a,
                      const Selection& selection, const Options& options);
 
+/// What a page says first of two sides.
+struct ChangeLines {
+  std::string
+      headline;      ///< "B took 1.17 times as long (9.93 s → 11.7 s). Section x grew most; ..."
+  std::string line;  ///< "x: +0.865 ± 0.45 core-s beyond the general slow-down of 14 %, ..."
+  std::string assumed;  ///< "One run each: a 17 % run-to-run spread is assumed"
+  std::string missed;   ///< "Could have been missed: changes below 38 % in a section, ..."
+};
+ChangeLines change_lines(const Explanation& e, std::span<const Run* const> runs,
+                         const Options& options);
+
 /// "run-01 and 3 more"
 std::string side_text(std::string_view first, std::size_t runs);
 inline std::string side_text(std::span<const Run* const> runs) {

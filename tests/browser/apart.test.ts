@@ -96,7 +96,7 @@ describe('archives', () => {
     await driver.read('view-compare');
     expect(await titles()).toEqual(['a.zip/run', 'b.zip/run']);
     await driver.read('[data-testid="compare-a"] option:checked', /a\.zip\/run/);
-    const elapsed = await driver.read('compare-tile-elapsed');
+    const elapsed = await driver.read('compare-verdict');
     expect(elapsed).not.toMatch(/([\d.]+ s) → \1/);
     // closed, the other needs no longer name
     await driver.click('run-chip');
@@ -286,13 +286,13 @@ describe('reports', () => {
     await driver.open(host.url);
     await driver.drop([old, young]);
     await driver.read('view-compare');
-    const numbers = await driver.read('compare-tile-elapsed', /\d/);
+    const numbers = await driver.read('compare-verdict', /\d/);
     await driver.click('share-button');
     const { content } = await driver.save('report-save');
     const report = await written(content, 'report.html');
     await driver.open(host.url);
     await driver.drop([report]);
-    await driver.read('compare-tile-elapsed', numbers);
+    await driver.read('compare-verdict', numbers);
     expect(await titles()).toEqual(['run', expect.stringMatching(/^run \([12]\)$/)]);
     await driver.drop([report]);
     await driver.read('notice', /are open already/);

@@ -13,14 +13,9 @@ import {
   durationRange,
   fixed,
   percent,
+  signed,
+  significant,
 } from '../../web/plot/format';
-import {
-  changesOf,
-  judgement,
-  relativeText,
-  splitOf,
-  valueText,
-} from '../../web/views/compare/changes';
 import { bundle as filesOf, pathOf } from '../support/bundles';
 import { type Driver, plainText } from './driver';
 import { useScene } from './scene';
@@ -46,68 +41,46 @@ async function openInCore(...bundles: string[]): Promise<RunId[]> {
 }
 
 const expectTexts = (target: string) => expectSoon(() => driver.readAll(target), target);
-const expectFirstText = (target: string) =>
-  expectSoon(async () => (await driver.readAll(target))[0], target);
 
 describe('two runs that are dropped together', () => {
   it('are compared with the numbers of the core, the earlier as the baseline', async () => {
     const runs = await openInCore('ab-before', 'ab-after');
-    const answer = await core.ask('compare', { runs });
     await driver.open(singlePage);
     await driver.drop([pathOf('ab-before'), pathOf('ab-after')]);
     await driver.read('view-compare');
 
     // 35.0 s became 79.5 s: 2.27 times as long
-    expect(await driver.read('compare-tile-elapsed', 'worse')).toBe(
-      'Elapsed 1 min 19.5 s A 35.0 s +126.9 % worse',
-    );
-    for (const [tile, id] of [
-      ['per-core', 'event_rate_core_khz'],
-      ['outside', 'outside_process_per_execution'],
-      ['memory', 'peak_memory_bytes'],
-    ]) {
-      const change = changesOf(answer, 'summary').find((row) => row.id === id);
-      if (!change) throw new Error(`no ${id}`);
-      for (const part of [
-        valueText(change, change.b),
-        valueText(change, change.a),
-        relativeText(change),
-        judgement(change),
-      ])
-        await driver.read(`compare-tile-${tile}`, plainText(part));
-    }
+    const verdict = await core.ask('verdict', { runs });
+    await driver.read('compare-verdict', 'B took 2.27 times as long (35 s → 1 min 19.5 s)');
+    for (const note of ['headline', 'line', 'assumed'])
+      await driver.read('compare-verdict', plainText(String(verdict.notes[note])));
 
     // chunks half as large are a change of the set-up
-    await driver.read('setup', 'the runs differ');
     await driver.read('setup-chunk_events', '10,000 → 5,000');
+    await driver.read('setup', /same.* events/);
 
-    // the work that is done three times ranks first among one's own functions, and all add up
-    await driver.click('change-by-own');
-    const own = splitOf(answer, 'own');
-    expect(own?.parts[0]?.label).toBe('dimuon_candidates (zprime_analysis.py)');
-    await expectTexts('change-name').toEqual(own?.parts.map((part) => part.label));
-    await expectFirstText('[data-testid^="change-own."]').toBe('+84.9');
-    await expectTexts('change-sum').toEqual(['+127']);
-
-    for (const [dimension, measured] of [
-      ['dataset', 'in process()'],
-      ['frame', 'in functions themselves'],
-    ] as const) {
-      await driver.click(`change-by-${dimension}`);
-      await driver.read('contributions', measured);
-      const parts = splitOf(answer, dimension)?.parts ?? [];
-      await expectTexts('change-name').toEqual(
-        parts.slice(0, 60).map((part) => plainText(part.label)),
+    // from three cores for 35.0 s to three for 79.5 s; the function that does its work three times
+    for (const by of ['functions', 'datasets', 'sections'] as const) {
+      await driver.click(
+        `change-by-${{ functions: 'own', datasets: 'dataset', sections: 'section' }[by]}`,
       );
+      const steps = rowsOf(await core.ask('compare_steps', { runs, options: { by } }));
+      await expectTexts('step-name').toEqual(steps.map(({ label }) => plainText(label)));
+      await expectTexts('step-change').toEqual(
+        steps.map(({ delta }) => plainText(signed(significant(delta), delta))),
+      );
+      if (by === 'functions')
+        expect(steps.map(({ label }) => label)).toContain('dimuon_candidates');
     }
+    await expectTexts('step-a').toEqual(['105']);
+    await expectTexts('step-b').toEqual(['239']);
 
-    // from three cores for 35.0 s to three for 79.5 s, own functions first
-    const steps = await core.ask('compare_steps', { runs });
-    const labels = Array.from({ length: steps.rows }, (_, row) => steps.text('label', row) ?? '');
-    await expectTexts('step-name').toEqual(labels);
-    await expectFirstText('step-change').toBe('+84.9');
-    expect(labels[0]).toBe('dimuon_candidates');
-    await driver.read('steps', /A 105 .* B 239 × 2\.27/);
+    // all that explains the change of process() is all of it
+    const shares = rowsOf(verdict)
+      .filter(({ kind, share }) => !['own function', 'measured'].includes(kind) && share)
+      .map(({ share }) => share);
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1);
+    await driver.read('explained', plainText(percent(shares[0] ?? 0)));
 
     // the pair of muons is three times the work in each dataset, beyond what smaller chunks cost
     const matrix = await core.ask('compare_matrix', { runs });
@@ -119,13 +92,18 @@ describe('two runs that are dropped together', () => {
     // a section is a column
     const places = `new Set(Array.from(document.querySelectorAll('.matrix-cell'), (one) => one.offsetLeft)).size`;
     await expectSoon(() => driver.evaluate(places)).toBeGreaterThan(4);
-    // the change that the steps are made of, too; the error is that of what is beyond the others
-    await expectSoon(() => driver.read('cell-ttbar-dimuon_mass')).toMatch(/^\+4\.95 ?× /);
-    await driver.point('cell-ttbar-dimuon_mass', 0.5, 0.5);
-    const [beyond, error] = ['beyond_pace', 'noise'].map((column) =>
-      plainText(coreTime(matrix.number(column as 'noise', cell ?? -1))),
+    // what is beyond the others, and the error that decides
+    const [excess, margin] = (['excess', 'margin'] as const).map((column) =>
+      matrix.number(column, cell ?? -1),
     );
-    await driver.read('tooltip', `all parts share +${beyond} ± ${error}`);
+    await expectSoon(() => driver.read('cell-ttbar-dimuon_mass')).toMatch(
+      plainText(`+${significant(excess ?? 0, 2)} ± ${significant(margin ?? 0, 2)}`),
+    );
+    await driver.point('cell-ttbar-dimuon_mass', 0.5, 0.5);
+    await driver.read(
+      'tooltip',
+      plainText(`alike +${coreTime(excess ?? 0)} ± ${coreTime(margin ?? 0)}`),
+    );
   });
 
   it('have their call trees on one, each box with its change', async () => {
@@ -151,22 +129,20 @@ describe('two runs that are dropped together', () => {
   it('change sides, and the address says so', async () => {
     await driver.click('change-by-own');
     await driver.click('compare-swap');
-    await driver.read('compare-tile-elapsed', 'better');
-    expect(await driver.read('compare-tile-elapsed')).toBe(
-      'Elapsed 35.0 s A 1 min 19.5 s −55.9 % better',
-    );
-    await expectFirstText('[data-testid^="change-own."]').toBe('−84.9');
+    await driver.read('compare-verdict', /B took 55\.9 % less time \(1 min 19\.5 s → 35 s\)/);
+    await expectTexts('step-a').toEqual(['239']);
     await expectSoon(driver.address).toMatch(/view=runs&ab=1~0&by=own/);
     // what is compared per million events is not what there is in all
     await driver.click('per-million_events');
-    await driver.read('contributions', 'core-s per 10⁶ events');
-    await expectFirstText('[data-testid^="change-own."]').toBe('−69.6');
+    await driver.read('steps', 'core-s per M events');
+    await driver.click('per-share');
+    await expectTexts('step-a').toEqual(['100']);
   });
 
   it('are shown as a link says', async () => {
     const sample = encodeURIComponent('samples/before-after.zip');
     await driver.open(`${host.url}#url=${sample}&view=compare&ab=1~0&by=dataset`);
-    await driver.read('compare-tile-elapsed', /better|worse/);
+    await driver.read('compare-verdict', /less time/);
     await expectSoon(driver.address).toMatch(/by=dataset/);
   });
 });
@@ -176,8 +152,7 @@ describe('what cannot be compared', () => {
     await driver.open(singlePage);
     await driver.drop([pathOf('no-decorator'), pathOf('scale-2')]);
     await driver.read('view-compare');
-    await driver.click('change-by-dataset');
-    await driver.read('contributions-missing', /Cannot be compared: datasets: only [AB] has them/);
+    await driver.read('explained', 'Chunks of both runs are needed');
     await driver.read('compare-notes', 'Not compared: datasets');
   });
 
@@ -203,12 +178,11 @@ describe('what cannot be compared', () => {
     await cp(pathOf('ab-before'), twin, { recursive: true });
     await driver.open(singlePage);
     await driver.drop([pathOf('ab-before'), twin]);
-    await driver.read('compare-tile-elapsed', 'no change');
-    await driver.read('setup', 'nothing differs');
-    const unchanged = expect.stringMatching(/no change$/);
-    await expectTexts('[data-testid^="compare-tile-"]').toEqual(Array(8).fill(unchanged));
+    await driver.read('compare-verdict', 'A and B are one run: nothing differs.');
+    await expectSoon(() => driver.read('setup')).not.toMatch(/changed/);
+    await driver.read('alike', /: equal/);
     await driver.click('change-by-own');
-    const changes = async () => new Set(await driver.readAll('[data-testid^="change-own."]'));
+    const changes = async () => new Set(await driver.readAll('step-change'));
     await expectSoon(changes).toEqual(new Set(['0']));
   });
 });

@@ -56,7 +56,7 @@ describe('hosted', () => {
     // two runs are shown side by side
     for (const [sample, tile] of [
       ['adaptive', 'tile-elapsed'],
-      ['before-after', 'compare-tile-elapsed'],
+      ['before-after', 'compare-verdict'],
     ] as const) {
       await driver.open(host.url);
       await driver.click(`sample-${sample}`);

@@ -972,6 +972,18 @@ TEST_CASE("A file that ran at a slow moment of B is not blamed alone") {
         std::string::npos);
 }
 
+TEST_CASE("What a part must be beyond to be told: as many errors as the level asks for") {
+  Effect part;
+  part.seconds_b = 20;
+  part.log_ratio = std::log(2.0);  // 10 s became 20 s
+  part.error = 0.1;
+  const double mean = 10 / std::log(2.0);  // of 10 s and 20 s, logarithmic
+  CHECK(part.margin(0.05) == Approx(1.96 * 0.1 * mean).epsilon(0.001));
+  CHECK(part.margin(0.05 / 24) > 1.5 * part.margin(0.05));  // of 24 tested together
+  part.allowed = 0.2;
+  CHECK(part.margin(0.05) == Approx((0.196 + 0.2) * mean).epsilon(0.001));
+}
+
 TEST_CASE("The matrix of dataset x section: one cell changed, the sums with it") {
   // Section r of d1 takes 3 s a chunk in A and 4.5 s in B: 20 chunks, + 30 s.
   const std::string changed =
@@ -994,6 +1006,32 @@ TEST_CASE("The matrix of dataset x section: one cell changed, the sums with it")
   // What changed most comes first, the sums of all datasets last.
   CHECK(matrix.text("dataset", 0) == "d1");
   CHECK(matrix.text("dataset", matrix.rows() - 1).empty());
+  // The rest did not change, so that all of it is beyond what all have in common; and told.
+  const std::size_t cell = row_of("d1", "r");
+  CHECK(matrix.number("excess", cell) == Approx(30));
+  CHECK(matrix.number("excess", cell) > matrix.number("margin", cell));
+  CHECK(std::fabs(matrix.number("excess", row_of("d1", "p"))) <
+        matrix.number("margin", row_of("d1", "p")));
+  const OpenSession session = sides({metrics(usual), changed});
+  const Table steps = session.ask_all("compare_steps");
+  const std::size_t step = steps.row_of("kind", "part");
+  CHECK(steps.text("label", step) == "section r of dataset d1");
+  CHECK(steps.number("delta", step) == Approx(30));
+  CHECK(steps.number("margin", step) == Approx(matrix.number("margin", cell)));
+  CHECK(steps.number("noteworthy", step) == 1);
+  CHECK(steps.text("label", 0) == "everything alike");
+  CHECK(steps.number("delta", 0) == Approx(0).margin(1e-6));
+  // No dataset explains it: all of them stand there, the one with the cell first.
+  const Table datasets = session.ask_all("compare_steps", option("by", "datasets"));
+  CHECK(datasets.text("label", datasets.row_of("kind", "part")) == "dataset d1");
+  const Table verdict = session.ask_all("verdict");
+  CHECK(verdict.number("margin", verdict.row_of("kind", "dataset and section")) ==
+        Approx(matrix.number("margin", cell)));
+  CHECK(number_note(verdict, "process_change") == Approx(30));
+  CHECK(note(verdict, "headline").find("Section r of dataset d1 grew most.") != std::string::npos);
+  CHECK(note(verdict, "line").starts_with("Section r of dataset d1: +30 ± "));
+  CHECK(note(verdict, "assumed") == "One run each: a 17 % run-to-run spread is assumed");
+  CHECK(note(verdict, "missed").starts_with("Could have been missed: changes below "));
   // Of several runs a side their means: beside an unchanged one half the change.
   const Table means = sides({metrics(usual), changed, metrics(usual)}).ask_all("compare_matrix");
   CHECK(means.number("delta", 0) == Approx(15));

@@ -277,8 +277,9 @@ const allowed: Record<string, readonly string[]> = {
     'views/access/LoadPanel.tsx LoadPanel 3',
     'views/common/WhyTable.tsx columns 1',
     'domain/stack.ts stackOf 1',
-    'views/compare/StepsPanel.tsx rowOf 3',
-    'views/compare/StepsPanel.tsx Waterfall 2',
+    'views/compare/ExplainedPanel.tsx placed 1',
+    'views/compare/StepsPanel.tsx pictureOf 2',
+    'views/compare/StepsPanel.tsx rowOf 10',
     'views/history/SeriesPlot.tsx LevelMark 10',
     'views/compare/PairsPanel.tsx PairFacts 1',
     'views/fine/OverRunPanel.tsx layersOf 6',
@@ -302,12 +303,14 @@ const allowed: Record<string, readonly string[]> = {
   'which of a few colours a mark has; the order of columns': [
     'views/chunks/SectionMatrixPanel.tsx SectionMatrixPanel 2',
     'views/compare/changeColours.ts changeLevel 1',
+    'views/compare/MatrixPanel.tsx levelOf 2',
+    'views/compare/MatrixPanel.tsx Matrix 1',
     'views/timelines/chunkBars.ts coloured 2',
   ],
   'the order of rows': [
-    'views/compare/StepsPanel.tsx StepsPanel 2',
     'domain/datasetColours.ts datasetColours 1',
     'views/chunks/SectionsPanel.tsx SectionsPanel 1',
+    'views/compare/ExplainedPanel.tsx ExplainedPanel 1',
     'views/compare/MatrixPanel.tsx sectionsOf 1',
     'domain/runHistory.ts changesOf 3',
     'views/flame/OwnFunctions.tsx useOwnFunctions 1',
@@ -319,17 +322,15 @@ const allowed: Record<string, readonly string[]> = {
     'domain/facts.ts factParts 2',
     'views/timelines/MachineTracks.tsx trackOf 1',
     'views/summary/MomentsProof.tsx MomentsPanel 1',
-    'views/compare/ContributionsPanel.tsx Bars 5',
     'views/compare/changes.ts deltaText 1',
     'views/timelines/TimelinesHead.tsx CursorText 1',
     'views/timelines/WorkerTrack.tsx WorkerTrack 1',
     'views/timelines/timeText.ts momentText 1',
   ],
   'how a number is said: rounded, from 1 on, a ratio as a change, a rate for a time per event': [
-    'views/compare/MatrixPanel.tsx Matrix 1',
-    'views/compare/MatrixPanel.tsx MatrixCell 1',
     'views/chunks/ScatterPanel.tsx fitLines 1',
     'views/chunks/SizesPanel.tsx SizeFacts 1',
+    'views/compare/ExplainedPanel.tsx isSeen 1',
     'views/compare/changes.ts relativeText 2',
     'domain/prediction.ts halfWidth 2',
     'views/scaling/study.ts coresText 2',
@@ -343,7 +344,6 @@ const allowed: Record<string, readonly string[]> = {
   'events of a file under all the paths that it was processed by; attempts that failed alike': [
     'views/summary/ProofPanel.tsx barsOf 1',
   ],
-  'the share of a total that stands beside it': ['views/compare/ContributionsPanel.tsx sentence 1'],
 };
 
 it('views reckon with answers for the screen alone', () => {

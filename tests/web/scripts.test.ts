@@ -57,12 +57,12 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1036, core: 799, first: 53, summary: 549 };
+    const allowed = { all: 1041, core: 803, first: 53, summary: 550 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 799.1 })).toEqual([
-      'The core weighs more than 799 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 803.1 })).toEqual([
+      'The core weighs more than 803 kB compressed.',
     ]);
-    expect(tooHeavy({ all: 1040, core: 800, first: 60, summary: 600 })).toHaveLength(4);
+    expect(tooHeavy({ all: 1040, core: 810, first: 60, summary: 600 })).toHaveLength(4);
   });
 });
 

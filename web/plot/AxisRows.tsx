@@ -141,6 +141,7 @@ function Row({ row, columns, place, children }: RowProps) {
 interface AxisBarProps {
   from: number;
   to: number;
+  /** '' = hatched */
   colour: string;
   place: Place;
 }
@@ -151,8 +152,12 @@ export function AxisBar({ from, to, colour, place }: AxisBarProps) {
   const width = place(Math.max(from, to)) - left;
   return Number.isFinite(width) ? (
     <span
-      class="axis-bar"
-      style={{ left: `${left}%`, width: `max(1px, ${width}%)`, background: cssColour(colour) }}
+      class={colour ? 'axis-bar' : 'axis-bar hatched'}
+      style={{
+        left: `${left}%`,
+        width: `max(1px, ${width}%)`,
+        ...(colour ? { background: cssColour(colour) } : {}),
+      }}
     />
   ) : null;
 }

@@ -12,14 +12,7 @@ const pers = ['absolute', 'million_events', 'share'] as const;
  */
 export type Per = (typeof pers)[number];
 
-export const dimensionsOfChange = [
-  'dataset',
-  'section',
-  'activity',
-  'own',
-  'host',
-  'frame',
-] as const;
+export const dimensionsOfChange = ['section', 'own', 'dataset', 'host'] as const;
 /** Along what a change is split; the names of the `compare` question's groups. */
 export type DimensionOfChange = (typeof dimensionsOfChange)[number];
 

@@ -89,6 +89,12 @@ double Effect::excess_error() const {
              : log_mean(seconds_b * elementary::exp(-log_ratio), seconds_b) * error;
 }
 
+double Effect::margin(double level) const {
+  if (std::isinf(log_ratio)) return 0;
+  return log_mean(seconds_b * elementary::exp(-log_ratio), seconds_b) *
+         (stats::errors_of_p_value(level, dof) * error + allowed);
+}
+
 double Effect::errors() const {
   if (is_absent(log_ratio)) return absent;
   const double beyond = std::max(0.0, std::fabs(log_ratio) - allowed);

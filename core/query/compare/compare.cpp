@@ -30,6 +30,7 @@ const Columns<Row, Comparison> columns = {
      "other changes that are 0.5 % of it or of the number; set-up: not equal; missing: noise "
      "unknown"},
     {"verdict", &Row::verdict},
+    {"alike", &Row::alike},
     {"note",
      [](const Row& row, const Comparison& of) { return note_text(row.note, of.has_replicates); }},
 };
@@ -130,6 +131,15 @@ const Columns<Cause, Explanation> columns = {
      [](const Cause& c) { return c.kind == Cause::Kind::part ? c.part.seconds_b : absent; },
      "core-seconds of the part's compared chunks in B"},
     {"error", "s", &Cause::error, "standard error of seconds"},
+    {"margin", "s",
+     [](const Cause& c, const Explanation& e) {
+       return c.kind == Cause::Kind::part     ? margin_of(e.speed, c.part)
+              : c.kind == Cause::Kind::evenly ? z_95 * c.error
+                                              : absent;
+     },
+     "of a part: what seconds must be beyond to be told, corrected for the number of parts; "
+     "evenly: "
+     "95 %"},
     {"low", "s", &Cause::low,
      "of an own function and what it calls: what is certain where innermost frames are ambiguous; "
      "absent where they leave it open, and sections say it"},
@@ -173,12 +183,18 @@ static Table answer(std::span<const Run* const> runs, const Selection& selection
                       .error = time.error,
                       .measured = time});
   Table table = columns.table(causes, e);
+  const ChangeLines lines = change_lines(e, runs, options);
+  table.note("headline", lines.headline);
+  table.note("line", lines.line);
+  if (!lines.assumed.empty()) table.note("assumed", lines.assumed);
+  if (!lines.missed.empty()) table.note("missed", lines.missed);
   table.note("sentence", words.verdict);
   table.note("limits", words.limits);
   table.note("elapsed_a", e.a.elapsed);
   table.note("elapsed_b", e.b.elapsed);
   table.note("process_a", e.a.process);
   table.note("process_b", e.b.process);
+  table.note("process_change", change_of(e));
   table.note("common_factor", elementary::exp(e.speed.factor));
   table.note("common_factor_error", e.between.error);
   table.note("dataset_would_show", e.shown_dataset);

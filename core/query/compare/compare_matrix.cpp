@@ -28,6 +28,7 @@ struct Cell {
   double a = absent, b = absent;  ///< [core-s], means of each side's runs
   const Effect* part = nullptr;
   bool is_significant = false;
+  double excess = absent, margin = absent;  ///< [s]
   double of_dataset = 0, of_section = 0;  ///< what all of its dataset and of its section changed by
 
   double delta() const { return value_or(b, 0) - value_or(a, 0); }
@@ -65,13 +66,15 @@ class Cells {
 /// What is known of a cell's change: of all of it by the dataset's or the section's.
 static void judge(Cell& cell, const SpeedRatio& speed) {
   cell.part = speed.find(cell.id);
+  if (cell.part == nullptr) return;
   // A dataset that moved as a whole has moved in each of its sections.
   const Effect* const evenly =
       cell.id.kind == PartId::Kind::cell
           ? speed.find({.kind = PartId::Kind::evenly, .dataset = cell.id.dataset})
           : nullptr;
-  cell.is_significant = (cell.part != nullptr && cell.part->is_significant) ||
-                        (evenly != nullptr && evenly->is_significant);
+  cell.is_significant = cell.part->is_significant || (evenly != nullptr && evenly->is_significant);
+  cell.excess = cell.part->excess();
+  cell.margin = margin_of(speed, *cell.part);
 }
 
 /// Under what all parts have in common, as a factor.
@@ -96,7 +99,13 @@ const Columns<Cell, double> columns = {
      "b − a × common_factor: core-seconds that are not explained by what all parts have in common"},
     {"noise", "s",
      [](const Cell& c) { return c.part == nullptr ? absent : c.part->excess_error(); },
-     "standard error of beyond_pace"},
+     "standard error of excess"},
+    {"excess", "s", &Cell::excess,
+     "core-seconds beyond what the part's chunks have in common with all others, and a section's "
+     "beyond what all of its dataset did: the seconds of `verdict`"},
+    {"margin", "s", &Cell::margin,
+     "what excess must be beyond to be told, corrected for the number of parts; missing where it "
+     "is beyond and not told: another part or the moment it ran in explains it as well"},
     {"noteworthy", as_flag,
      [](const Cell& c) { return c.part == nullptr  ? absent
                                 : c.is_significant ? 1

@@ -1,107 +1,215 @@
 // Question `compare_steps`: from the core-time of A to that of B, step by step.
 #include <algorithm>
+#include <optional>
 
 #include "core/base/collect.hpp"
+#include "core/base/elementary.hpp"
 #include "core/base/order.hpp"
+#include "core/compare/compared_rows.hpp"
 #include "core/compare/sides.hpp"
+#include "core/predict/prediction.hpp"
 #include "core/query/question.hpp"
+#include "core/report/comparison_text.hpp"
 #include "core/runtime/chunks.hpp"
 #include "core/runtime/core_time.hpp"
 
 namespace crema::query::compare_steps {
 
 constexpr Option most_option = count_option(
-    "most", "maximum number of parts of process(); those that changed least are merged", "8",
-    {1, 1e6});
+    "most", "maximum number of parts of process(); the rest of it is one step", "8", {1, 1e6});
+constexpr Option change_by_option =
+    choice_option("by", "what the change of process() is split by",
+                  "sections, functions, datasets, hosts", "sections");
+enum class ChangeSplit { sections, functions, datasets, hosts };
 
 struct Step {
   std::string kind, label;
-  double a = 0, b = 0;  ///< [core-s], means of each side's runs
-  bool is_inside = false;
-  double begin = 0;  ///< [core-s] what A's core-time has become before it
-
-  double delta() const { return b - a; }
+  double a = absent, b = absent;  ///< as compared, means of each side's runs
+  double delta = absent;          ///< of a part, beyond what all of process() changed by
+  double margin = absent;
+  double noteworthy = absent;
+  double begin = 0;  ///< what A's core-time has become before it
 };
 
-class Steps {
+/// Core-time as both sides have it: phases, and own functions inside process().
+class Times {
  public:
   void add(const CoreTimeTree& tree, bool in_b, double share) {
     if (tree.nodes.empty()) return;
     for (const std::uint32_t child : tree.children[0]) {
-      const bool is_inside = std::string_view(tree.nodes[child].kind) == "inside_process";
-      const auto& parts = tree.children[child];
-      if (!is_inside || parts.empty()) put(tree.nodes[child], is_inside, in_b, share);
-      else
-        for (const std::uint32_t part : parts) put(tree.nodes[part], true, in_b, share);
+      const CoreTimeNode& node = tree.nodes[child];
+      const double seconds = share * node.core_seconds;
+      if (std::string_view(node.kind) != "inside_process") {
+        of(phases, node, in_b) += seconds;
+        continue;
+      }
+      (in_b ? process_b : process_a) += seconds;
+      for (const std::uint32_t part : tree.children[child])
+        of(parts, tree.nodes[part], in_b) += share * tree.nodes[part].core_seconds;
     }
   }
 
-  /// Parts of process() by how much they changed, then the others in the order of the budget.
-  std::vector<Step> ordered(std::size_t most) {
-    std::vector<Step> steps, others;
-    for (Step& step : steps_) (step.is_inside ? steps : others).push_back(std::move(step));
-    sort_stably(steps, [](const Step& x, const Step& y) {
-      return std::fabs(x.delta()) > std::fabs(y.delta());
-    });
-    if (steps.size() > most + 1) {
-      Step rest{.kind = "rest",
-                .label = std::to_string(steps.size() - most) + " other parts of process()",
-                .is_inside = true};
-      for (std::size_t i = most; i < steps.size(); ++i) {
-        rest.a += steps[i].a;
-        rest.b += steps[i].b;
-      }
-      steps.resize(most);
-      steps.push_back(std::move(rest));
-    }
-    steps.insert(steps.end(), others.begin(), others.end());
-    std::erase_if(steps, [](const Step& step) { return step.a == 0 && step.b == 0; });
-    return steps;
-  }
+  double process_a = 0, process_b = 0;
+  std::vector<Step> phases, parts;
 
  private:
-  void put(const CoreTimeNode& node, bool is_inside, bool in_b, double share) {
-    Step& step = one_of(places_, std::string(node.kind) + "\n" + node.label, steps_,
-                        {.kind = node.kind, .label = node.label, .is_inside = is_inside});
-    (in_b ? step.b : step.a) += share * node.core_seconds;
+  double& of(std::vector<Step>& steps, const CoreTimeNode& node, bool in_b) {
+    Step& step = one_of(places_, std::string(node.kind) + "\n" + node.label, steps,
+                        {.kind = node.kind, .label = node.label, .a = 0, .b = 0});
+    return in_b ? step.b : step.a;
   }
 
-  std::vector<Step> steps_;
   std::map<std::string, std::size_t> places_;
 };
+
+/// Along which dimension a part of the work lies; what lies along none is of all.
+static std::optional<ChangeSplit> split_of(const Cause& cause) {
+  using Kind = PartId::Kind;
+  if (cause.kind != Cause::Kind::part) return std::nullopt;
+  switch (cause.part.id.kind) {
+    case Kind::section:
+    case Kind::cell: return ChangeSplit::sections;
+    case Kind::dataset:
+    case Kind::evenly: return ChangeSplit::datasets;
+    case Kind::file:
+    case Kind::host:
+    case Kind::other_files:
+    case Kind::worker: return ChangeSplit::hosts;
+    case Kind::chunk:
+    case Kind::first_chunks: break;
+  }
+  return std::nullopt;
+}
+
+static bool is_of(const PartId& id, ChangeSplit by) {
+  return id.kind == (by == ChangeSplit::sections   ? PartId::Kind::section
+                     : by == ChangeSplit::datasets ? PartId::Kind::dataset
+                                                   : PartId::Kind::host);
+}
+
+/// The parts that explain the change, along one dimension; where none does, all there are, by size.
+static std::vector<Cause> parts_along(const Explanation& e, ChangeSplit by) {
+  std::vector<Cause> parts;
+  for (const Cause& cause : e.causes)
+    if (split_of(cause) == by) parts.push_back(cause);
+  if (!parts.empty()) {
+    for (const Cause& cause : e.causes) {
+      const bool is_part = cause.kind == Cause::Kind::part;
+      if (is_part ? !split_of(cause) : cause.kind == Cause::Kind::unpaired) parts.push_back(cause);
+    }
+    return parts;
+  }
+  for (const auto& [id, part] : e.speed.parts)
+    if (is_of(id, by))
+      parts.push_back({.kind = Cause::Kind::part, .part = part, .seconds = part.excess()});
+  sort_stably(parts, [](const Cause& x, const Cause& y) {
+    return std::fabs(x.seconds) > std::fabs(y.seconds);
+  });
+  return parts;
+}
+
+static Step step_of(const Explanation& e, const Cause& cause, double scale_a, double scale_b) {
+  Step step{.kind = "part", .label = label_of(cause), .delta = cause.seconds * scale_b};
+  if (cause.kind != Cause::Kind::part) return step;
+  step.a = cause.part.seconds_a * scale_a;
+  step.b = cause.part.seconds_b * scale_b;
+  step.margin = margin_of(e.speed, cause.part) * scale_b;
+  step.noteworthy = cause.part.is_significant ? 1 : 0;
+  return step;
+}
 
 const Columns<Step> columns = {
     {"kind", &Step::kind},
     {"label", as_given, &Step::label},
-    {"a", "s", &Step::a, "core-seconds, mean of A's runs; own time of a function"},
-    {"b", "s", &Step::b, "core-seconds, mean of B's runs; own time of a function"},
-    {"delta", "s", &Step::delta, "b − a"},
+    {"a", "", &Step::a, "mean of A's runs; own time of a function"},
+    {"b", "", &Step::b, "mean of B's runs; own time of a function"},
+    {"delta", "", &Step::delta,
+     "evenly: what all of process() has in common; of a part: its seconds in `verdict`, beyond "
+     "that; of a function: b − a × common factor; rest: what these leave of process(); else b − a"},
+    {"margin", "", &Step::margin,
+     "of a part: what delta must be beyond to be told, corrected for the number of parts; evenly: "
+     "95 %"},
+    {"noteworthy", as_flag, &Step::noteworthy, "delta is told; missing: nothing tells its error"},
     {"ratio", "1", [](const Step& step) { return ratio(step.b, step.a); }, "b / a"},
-    {"begin", "s", &Step::begin, "Σ a of all steps + Σ delta of those before"},
-    {"end", "s", [](const Step& step) { return step.begin + step.delta(); }, "begin + delta"},
+    {"begin", "", &Step::begin, "note a + Σ delta of the steps before"},
+    {"end", "", [](const Step& step) { return step.begin + step.delta; }, "begin + delta"},
 };
 
 static Table answer(std::span<const Run* const> runs, const Selection& selection,
                     const Options& options) {
   const auto of_a = runs_of_a(options, runs.size());
-  Steps made;
+  const auto by = options.choice<ChangeSplit>(change_by_option);
+  const Per per = options.choice<Per>(per_option);
+  const std::vector<ComparedRun> all = compared_runs(runs, of_a, selection, options);
+  const Explanation e = explain(runs, of_a, selection, options);
+  Times times;
+  double scale_a = 0, scale_b = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const bool in_b = i >= of_a;
-    const auto tree = runtime::core_time_tree(*runs[i], selection, options_for(*runs[i], options),
-                                              options.choice<CoreTimeSplit>(core_time_by_option));
-    made.add(*tree, in_b, 1 / static_cast<double>(in_b ? runs.size() - of_a : of_a));
+    const double share = 1 / static_cast<double>(in_b ? runs.size() - of_a : of_a);
+    const double scale = all[i].scale * share;
+    (in_b ? scale_b : scale_a) += scale;
+    const auto tree = runtime::core_time_tree(
+        *runs[i], selection, options_for(*runs[i], options),
+        by == ChangeSplit::functions ? CoreTimeSplit::functions : CoreTimeSplit::datasets);
+    times.add(*tree, in_b, scale);
   }
-  std::vector<Step> steps = made.ordered(static_cast<std::size_t>(options.number(most_option)));
-  double in_a = 0;
-  for (const Step& step : steps) in_a += step.a;
-  double reached = in_a;
+  const auto most = static_cast<std::size_t>(options.number(most_option));
+  const double change = times.process_b - times.process_a;
+  std::vector<Step> steps;
+  // Functions are told as they are where no pace is worth a word.
+  const bool is_paced = by != ChangeSplit::functions || crema::compare::is_paced(e);
+  for (const Cause& cause : e.causes) {
+    if (cause.kind != Cause::Kind::evenly || !is_paced) continue;
+    Step step{.kind = "evenly",
+              .label = "everything alike",
+              .a = times.process_a,
+              .b = (e.a.process + cause.seconds) * scale_b,
+              .margin = z_95 * cause.error * scale_b};
+    step.delta = step.b - step.a;
+    steps.push_back(std::move(step));
+  }
+  std::vector<Step> parts;
+  if (by == ChangeSplit::functions) {
+    const double factor = is_paced ? elementary::exp(e.speed.factor) * ratio(scale_b, scale_a) : 1;
+    for (Step& part : times.parts) {
+      part.kind = "function";
+      part.delta = part.b - factor * part.a;
+    }
+    parts = std::move(times.parts);
+    sort_stably(parts, [](const Step& x, const Step& y) {
+      return std::fabs(x.delta) > std::fabs(y.delta);
+    });
+  } else {
+    for (const Cause& cause : parts_along(e, by))
+      parts.push_back(step_of(e, cause, scale_a, scale_b));
+  }
+  if (parts.size() > most) parts.resize(most);
+  std::move(parts.begin(), parts.end(), std::back_inserter(steps));
+  double left = change;
+  for (const Step& step : steps) left -= step.delta;
+  constexpr double rounding = 1e-9;
+  const bool is_process = times.process_a + times.process_b > 0;
+  if (is_process &&
+      (steps.empty() || std::fabs(left) > rounding * (times.process_a + times.process_b)))
+    steps.push_back({.kind = "rest",
+                     .label = steps.empty() ? "process()" : "rest of process()",
+                     .delta = left});
+  double reached = times.process_a;
+  for (Step& phase : times.phases) {
+    reached += phase.a;
+    phase.delta = phase.b - phase.a;
+    if (phase.a != 0 || phase.b != 0) steps.push_back(std::move(phase));
+  }
+  const double in_a = reached;
   for (Step& step : steps) {
     step.begin = reached;
-    reached += step.delta();
+    reached += step.delta;
   }
   Table table = columns.table(steps);
   table.note("a", in_a);
   table.note("b", reached);
+  table.note("unit", unit_of(per));
   return table;
 }
 
@@ -109,7 +217,8 @@ extern const Question question(
     "compare_steps",
     "the change in core-time from one run to another: what each part adds or saves", columns,
     answer,
-    {.options = {&runtime::processor_option, &runs_of_a_option, &most_option, &core_time_by_option},
+    {.options = {&runtime::processor_option, &runs_of_a_option, &most_option, &change_by_option,
+                 &per_option, &run_spread_option},
      .narrowed_by = compared_dimensions | Selection::by_prefix,
      .run_count = {2, any_number}});
 

@@ -1,18 +1,20 @@
 import { duration, listed } from '../../plot/format';
-import { Swatch } from '../../plot/Legend';
 import { choose, type Pair, per, type Side, swap, toggleReplicate } from '../../state/pair';
 import { type OpenRun, openRuns } from '../../state/runs';
+import type { Answer } from '../../state/useAnswer';
 import { Button } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
+import { tooltipOn } from '../../ui/tooltip';
 import { Choice } from '../common/Segmented';
 import { Select } from '../common/Select';
 import { startText } from '../common/selectionText';
+import { type Change, changesOf, valueText } from './changes';
 
 const optionText = (run: OpenRun): string =>
   listed([run.title, startText(run), Number.isFinite(run.elapsed) ? duration(run.elapsed) : '']);
 
 /** Which two runs, which of them is the baseline, and in what core-time is compared. */
-export function CompareBar({ pair }: { pair: Pair }) {
+export function CompareBar({ pair, answer }: { pair: Pair; answer: Answer<'compare'> }) {
   return (
     <section class="compare-bar row" aria-label="Compared runs">
       <RunsOfSide side="a" title="A, baseline" pair={pair} />
@@ -29,24 +31,13 @@ export function CompareBar({ pair }: { pair: Pair }) {
         name="per"
         label="Core-time is compared"
         options={[
-          { id: 'absolute', title: 'absolute' },
-          { id: 'million_events', title: 'per million events' },
+          { id: 'absolute', title: 'core-s' },
+          { id: 'million_events', title: 'per M events' },
           { id: 'share', title: 'share' },
         ]}
         of={per}
       />
-      <ul class="legend small secondary compare-legend">
-        <li>
-          <Swatch colour="--div-less" />B less
-        </li>
-        <li>
-          <Swatch colour="--div-more" />B more
-        </li>
-        <li>
-          <Swatch colour="--div-equal" />
-          within noise; pale: no error estimate
-        </li>
-      </ul>
+      <Setup answer={answer} />
     </section>
   );
 }
@@ -105,5 +96,65 @@ function Replicates({ side, pair }: Omit<RunsOfSideProps, 'title'>) {
         </fieldset>
       )}
     </Menu>
+  );
+}
+
+const sideText = (change: Change, side: 'a' | 'b'): string =>
+  (side === 'a' ? change.a_text : change.b_text) || valueText(change, change[side]);
+
+const isKnown = (change: Change): boolean => change.a_text !== '' || Number.isFinite(change.a);
+
+const nameOf = ({ label }: Change): string => {
+  const [name = ''] = label.split(',');
+  return name.charAt(0).toLowerCase() + name.slice(1);
+};
+
+/** Their numbers say what work it was. */
+const counted = ['setup.files', 'setup.events', 'setup.chunks', 'setup.workers'];
+
+/** What was alike before anything ran, and what was not: it may explain every difference below. */
+function Setup({ answer }: { answer: Answer<'compare'> }) {
+  const rows = answer.table ? changesOf(answer.table, 'setup') : [];
+  const changed = rows.filter(({ noteworthy }) => noteworthy === 1);
+  const known = rows.filter((row) => row.noteworthy !== 1 && isKnown(row));
+  const unknown = rows.filter((row) => row.noteworthy !== 1 && !isKnown(row));
+  const sameText = (row: Change) =>
+    counted.includes(row.id) ? `${sideText(row, 'a')} ${nameOf(row)}` : nameOf(row);
+  // what says most comes first
+  const same = [...known].sort(
+    (x, y) => Number(counted.includes(y.id)) - Number(counted.includes(x.id)),
+  );
+  return (
+    <ul class="setup small secondary" data-testid="setup">
+      {changed.length > 0 ? (
+        <li>
+          <b class="setup-chip setup-changed">changed</b>
+          <span>
+            {changed.map((row, place) => (
+              <span
+                key={row.id}
+                data-testid={`setup-${row.id.replace(/^setup\./, '')}`}
+                {...(row.note ? tooltipOn(() => row.note) : {})}
+              >
+                {place > 0 ? ', ' : ''}
+                {nameOf(row)} {sideText(row, 'a')} → {sideText(row, 'b')}
+              </span>
+            ))}
+          </span>
+        </li>
+      ) : null}
+      {same.length > 0 ? (
+        <li class="setup-cut" {...tooltipOn(() => same.map(sameText).join(', '))}>
+          <b class="setup-chip setup-same">same</b>
+          <span class="cut">{same.map(sameText).join(', ')}</span>
+        </li>
+      ) : null}
+      {unknown.length > 0 ? (
+        <li class="setup-cut" {...tooltipOn(() => unknown.map(nameOf).join(', '))}>
+          <b class="setup-chip setup-unknown">not known</b>
+          <span class="cut">{unknown.map(nameOf).join(', ')}</span>
+        </li>
+      ) : null}
+    </ul>
   );
 }

@@ -12,25 +12,22 @@ import { Button } from '../../ui/Button';
 import { tooltipOn } from '../../ui/tooltip';
 import { noteText, Panel } from '../common/Panel';
 import { withBreaks } from '../common/withBreaks';
-import { changeLevel, levelColours } from './changeColours';
+import { levelColours } from './changeColours';
 import { ratioText } from './changes';
 
 type Cell = Row<'compare_matrix'>;
 
 /** Columns beyond these are in the table (•••). */
 const mostSections = 8;
-/** Of the largest change: less is no number that helps. */
-const negligible = 0.005;
-
-/** Which section of which dataset changed: cells within noise are pale, rows of them folded. */
+/** Which section of which dataset changed beyond what all did: hatched is smaller than its error. */
 export function MatrixPanel({ pair }: { pair: Pair }) {
   const answer = useAnswerOf(runsOf(pair), 'compare_matrix', selection.value, sidesOption(pair));
   const { table } = answer;
   const cells = useMemo(() => rowsOf(table), [table]);
   return (
     <Panel
-      title="Change by section and dataset"
-      subtitle="core-s from A to B; strong colour: differs from the change that all parts share"
+      title="Dataset × section"
+      subtitle="core-s beyond what all changed alike; hatched: smaller than its error"
       answer={answer}
       name="matrix"
       testId="matrix"
@@ -47,7 +44,7 @@ export function MatrixPanel({ pair }: { pair: Pair }) {
 function Matrix({ cells }: { cells: readonly Cell[] }) {
   const [unfolded, setUnfolded] = useState(false);
   const columns = sectionsOf(cells);
-  const tiny = negligible * Math.max(...cells.map(({ delta }) => Math.abs(delta) || 0));
+  const most = Math.max(...cells.map(({ excess }) => Math.abs(excess) || 0));
   const rows = [...new Set(cells.map(({ dataset }) => dataset))];
   const told = (dataset: string) =>
     cells.some((cell) => cell.dataset === dataset && cell.noteworthy === 1);
@@ -57,7 +54,7 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
   const shown = isFolded ? rows.filter((dataset) => !folded.includes(dataset)) : rows;
   const names = shown.filter((dataset) => dataset !== '');
   // of one dataset the sums are its own
-  const withSums = rows.length > 2 && rows.includes('');
+  const withSums = rows.length > 2 && columns[0] !== '';
   const row = (dataset: string) => (
     <tr key={dataset}>
       <th scope="row">
@@ -73,14 +70,14 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
         <MatrixCell
           key={section}
           cell={cells.find((cell) => cell.dataset === dataset && cell.section === section)}
-          tiny={tiny}
+          most={most}
         />
       ))}
     </tr>
   );
   return (
     <div class="matrix-box">
-      <table class="matrix with-sums">
+      <table class="matrix">
         <thead>
           <tr>
             <td />
@@ -97,7 +94,7 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
             <tr>
               <td colSpan={columns.length + 1}>
                 <Button class="link" data-testid="matrix-unfold" onClick={() => setUnfolded(true)}>
-                  {folded.length} datasets without a change beyond noise: show them
+                  {folded.length} datasets without a change beyond their errors: show them
                 </Button>
               </td>
             </tr>
@@ -109,53 +106,55 @@ function Matrix({ cells }: { cells: readonly Cell[] }) {
   );
 }
 
-/** Those that changed most, and all of process() last. */
+/** Those that changed most; all of process() where there are no sections. */
 function sectionsOf(cells: readonly Cell[]): string[] {
   const sections = [...new Set(cells.map(({ section }) => section))].filter(Boolean);
   const sums = cells.filter(({ dataset }) => dataset === '');
   const change = (section: string) =>
-    Math.abs(sums.find((cell) => cell.section === section)?.delta ?? 0);
+    Math.abs(sums.find((cell) => cell.section === section)?.excess ?? 0);
   const isRest = (section: string) => Number(section === 'unaccounted');
-  return [
-    ...sections
-      .sort((x, y) => isRest(x) - isRest(y) || change(y) - change(x))
-      .slice(0, mostSections),
-    '',
-  ];
+  const named = sections
+    .sort((x, y) => isRest(x) - isRest(y) || change(y) - change(x))
+    .slice(0, mostSections);
+  return named.length > 0 ? named : [''];
 }
 
-function MatrixCell({ cell, tiny }: { cell: Cell | undefined; tiny: number }) {
+function MatrixCell({ cell, most }: { cell: Cell | undefined; most: number }) {
   void paletteGeneration.value;
   if (!cell) return <td class="matrix-none">–</td>;
-  const { a, b, delta, noteworthy } = cell;
-  const isTold = noteworthy === 1;
-  const ground = isTold ? levelColours()(changeLevel(a, b, noteworthy)) : undefined;
+  const { excess, margin, noteworthy } = cell;
+  const isSure = noteworthy === 1;
+  const ground = isSure ? levelColours()(levelOf(excess, most)) : undefined;
   return (
     <td
-      class={isTold ? 'matrix-cell' : 'matrix-cell within-noise'}
+      class={isSure ? 'matrix-cell' : 'matrix-cell matrix-unsure'}
       style={ground ? { background: ground, color: inkOnRgb(rgbOf(ground)) } : {}}
       data-testid={`cell-${cell.dataset}-${cell.section}`}
       {...tooltipOn(() => cellText(cell))}
     >
-      <b>{Math.abs(delta) < tiny ? '≈ 0' : signed(significant(delta), delta)}</b>
-      <span>{timesText(cell)}</span>
+      <b>{signed(significant(excess, 2), excess)}</b>
+      <span>{Number.isFinite(margin) ? `± ${significant(margin, 2)}` : 'cannot tell'}</span>
     </td>
   );
 }
 
-const timesText = ({ ratio, b }: Cell): string =>
-  ratioText(ratio) || (b > 0 ? 'only in B' : 'only in A');
+/** What is sure is never as pale as nothing. */
+const levelOf = (excess: number, most: number): number =>
+  Math.sign(excess) * Math.max(0.5, Math.abs(excess) / most);
 
 function cellText(cell: Cell): string {
-  const { dataset, section, a, b, beyond_pace, noise, noteworthy } = cell;
+  const { dataset, section, a, b, ratio, excess, margin, noteworthy } = cell;
   const name = [
     dataset || 'all datasets',
     section ? sectionTitle(section) : 'all of process()',
   ].join(', ');
-  const against = Number.isFinite(beyond_pace)
-    ? `; relative to the change that all parts share ${signed(coreTime(beyond_pace), beyond_pace)}${Number.isFinite(noise) ? ` ± ${coreTime(noise)}` : ''}`
-    : '';
+  const times = ratioText(ratio) || (b > 0 ? 'only in B' : 'only in A');
+  const error = Number.isFinite(margin) ? ` ± ${coreTime(margin)}` : '';
   const said =
-    noteworthy === 1 ? 'beyond noise' : noteworthy === 0 ? 'within noise' : 'no error estimate';
-  return `${name}: ${coreTimes(a, b).join(' → ')}, ${timesText(cell)}${against}: ${said}`;
+    noteworthy === 1
+      ? ''
+      : error
+        ? ': smaller than its error'
+        : ': another part, or the moment it ran in, explains it as well';
+  return `${name}: ${coreTimes(a, b).join(' → ')}, ${times}; beyond what all changed alike ${signed(coreTime(excess), excess)}${error}${said}`;
 }

@@ -27,7 +27,7 @@ export function PairsPanel({ pair }: { pair: Pair }) {
       title="The same events in both runs"
       subtitle={
         points && table
-          ? `${count(Number(table.notes.paired))} of ${count(Number(table.notes.chunks))} chunks of A, in ${count(table.rows)} ranges of the same events`
+          ? `${count(Number(table.notes.paired))} of ${count(Number(table.notes.chunks))} chunks of A paired`
           : ''
       }
       answer={answer}
@@ -41,7 +41,8 @@ export function PairsPanel({ pair }: { pair: Pair }) {
             xAxis={{ title: 'A (s)', factor: 1, log: false }}
             yAxis={{ title: 'B (s)', factor: 1, log: false }}
             height={230}
-            guides={guidesOf(Number(table.notes.ratio))}
+            lines={[medianOf(Number(table.notes.ratio))]}
+            guides={[equal]}
             marked={marked}
             onMark={setMarked}
             tooltip={(row) => <PairFacts table={table} row={row} />}
@@ -61,10 +62,15 @@ export function PairsPanel({ pair }: { pair: Pair }) {
   );
 }
 
-const guidesOf = (median: number) => [
-  { label: 'equal', detail: '', colour: '', fixed: 0, slope: 1 },
-  { label: 'median', detail: `× ${significant(median)}`, colour: '', fixed: 0, slope: median },
-];
+const equal = { label: 'equal', detail: '', colour: '', fixed: 0, slope: 1 };
+
+const medianOf = (median: number) => ({
+  label: 'median',
+  detail: `× ${significant(median)}`,
+  colour: '--div-more',
+  fixed: 0,
+  slope: median,
+});
 
 function PairFacts({ table, row }: { table: Pairs; row: number }) {
   const number = (column: Parameters<Pairs['number']>[0]) => table.number(column, row);

@@ -1,7 +1,7 @@
 import { factParts } from '../../domain/facts';
 import { type Row, rowsOf, type Table } from '../../engine/table';
 import { coreTime, partsText, percentPart, signed, significant, withUnit } from '../../plot/format';
-import type { DimensionOfChange, Per } from '../../state/pair';
+import type { DimensionOfChange } from '../../state/pair';
 
 /** NaN = not recorded, no number, or noise that nobody knows. */
 export type Change = Row<'compare'>;
@@ -9,31 +9,6 @@ export type Change = Row<'compare'>;
 /** The rows of a group in the core's order: the total first, then by size of the change. */
 export const changesOf = (table: Table<'compare'>, group: string): Change[] =>
   rowsOf(table).filter((change) => change.group === group);
-
-/**
- * The total of a group and what it is made of; undefined when the two runs cannot be compared along
- * it.
- */
-export function splitOf(
-  table: Table<'compare'>,
-  group: string,
-): { total: Change; parts: Change[] } | undefined {
-  const [total, ...parts] = changesOf(table, group);
-  return total && { total, parts };
-}
-
-/** What core-time is compared in, for axes. */
-export const perUnits: Record<Per, string> = {
-  absolute: 'core-s',
-  million_events: 'core-s per 10⁶ events',
-  share: '% of available',
-};
-
-/**
- * In what an answer's parts are given: while another is awaited it is not yet what was asked for.
- */
-export const perOf = ({ unit }: Change): Per =>
-  unit === '1' ? 'share' : unit === 's' ? 'absolute' : 'million_events';
 
 /** The unit in which a part of a total is printed: its seconds are of cores. */
 export const partUnit = (unit: string): string =>
@@ -96,20 +71,8 @@ export function changeSentence(change: Change): string {
 }
 
 export const dimensionTitles: Record<DimensionOfChange, string> = {
-  dataset: 'Dataset',
-  section: 'Section',
-  activity: 'Activity',
-  own: 'Own function',
-  host: 'Host',
-  frame: 'Function',
-};
-
-/** What is added up along a dimension. */
-export const dimensionMeasures: Record<DimensionOfChange, string> = {
-  dataset: 'in process()',
-  section: 'in sections of process()',
-  activity: 'by activity',
-  own: 'in your own functions, including callees',
-  host: 'in process()',
-  frame: 'in functions themselves',
+  section: 'Sections',
+  own: 'Functions',
+  dataset: 'Datasets',
+  host: 'Hosts',
 };
