@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1038, core: 801, first: 53, summary: 549 };
+    const allowed = { all: 1037, core: 802, first: 53, summary: 549 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 801.1 })).toEqual([
-      'The core weighs more than 801 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 802.1 })).toEqual([
+      'The core weighs more than 802 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1040, core: 810, first: 60, summary: 600 })).toHaveLength(4);
   });
