@@ -9,7 +9,7 @@ import { splitCore } from './split-core.mjs';
  * What the page may weigh compressed [kB]: in all, the core alone, what has to come before a file
  * can be dropped, and before a first Summary is there.
  */
-const budgets = { all: 1041, core: 803, first: 53, summary: 550 };
+const budgets = { all: 1042, core: 804, first: 53, summary: 550 };
 
 /** The scripts, styles and the half of the core that a first Summary needs; all of one in one piece. */
 const ofSummary = /^(index|common|worker|first|crema)-/;

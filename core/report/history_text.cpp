@@ -142,30 +142,76 @@ struct HistoryWords {
     return text;
   }
 
-  /// What so many runs show, in a number.
-  std::string no_change_text() const {
+  const HistorySeries* elapsed() const {
+    for (const HistorySeries& series : runs.series)
+      if (series.id == "elapsed_time_seconds") return &series;
+    return nullptr;
+  }
+
+  /// The elapsed times of the runs that are compared, outliers apart.
+  std::vector<double> usual_times(const HistorySeries& time) const {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < runs.runs.size(); ++i) {
+      const bool is_out = any_of(history.outliers, [&](const auto& one) { return one.run == i; });
+      if (runs.is_compared(i) && !is_out && !is_absent(time.values[i]))
+        values.push_back(time.values[i]);
+    }
+    return values;
+  }
+
+  /// " Run 9 (slow-host) is an outlier: 17.2 s instead of 10.2 s."
+  std::string newest_outlier() const {
+    if (history.outliers.empty()) return {};
+    const std::size_t run = history.outliers.front().run;
+    const std::string text = fill(" Run {} ({}) is an outlier", {run + 1, runs.runs[run]->title});
+    const HistorySeries* const time = elapsed();
+    if (time == nullptr || is_absent(time->values[run])) return text + ".";
+    return fill("{}: {s} instead of {s}.",
+                {text, time->values[run], median_of(usual_times(*time))});
+  }
+
+  /// " The other 8 runs scatter by ± 16 % in elapsed time.": their standard deviation.
+  std::string scatter_text() const {
+    const HistorySeries* const time = elapsed();
+    if (time == nullptr) return {};
+    const Moments all = moments(usual_times(*time));
+    if (is_absent(all.std)) return {};
+    return fill(" The {}{} scatter by ± {%} in elapsed time.",
+                {history.outliers.empty() ? "" : "other ",
+                 format_count(static_cast<double>(all.count), "run"), all.std / all.mean});
+  }
+
+  /// What so many runs show; then, what they could not have shown.
+  VerdictText no_change_text() const {
     const HistoryPower& power = *history.power;
     const std::string count = format_count(static_cast<double>(power.runs), "run");
-    if (power.runs < power.least_runs)
-      return fill("With {} of the same work{} no change can be found: at least {} are needed.",
-                  {count, history.outliers.empty() ? "" : ", outliers apart,",
-                   std::to_string(power.least_runs)});
+    const std::string outlier = newest_outlier();
+    if (power.runs < power.least_runs) {
+      const std::string few =
+          fill("{} {} too few to find a lasting change: {} are needed.",
+               {count, power.runs == 1 ? "is" : "are", std::to_string(power.least_runs)});
+      return outlier.empty() ? VerdictText{few, scatter_text()}
+                             : VerdictText{outlier.substr(1), scatter_text() + " " + few};
+    }
     if (power.series == history.segmentations.size())
-      return fill("The {} have no number that can be compared.", {count});
+      return {fill("The {} have no number that can be compared.", {count}), ""};
     const Segmentation& lead = history.segmentations[power.series];
     if (const Level& level = lead.levels.back(); !is_absent(level.slope))
-      return fill(
-          "{}{}{} from run to run, over {}.",
-          {name_of_series(power.series), level.slope < 0 ? " falls by " : " rises by ",
-           size_text(power.series, level.slope / (lead.relative ? level.level : 1)), count});
-    const std::string_view none = "No change that lasts was found in ";
+      return {fill("{}{}{} from run to run, over {}.{}",
+                   {name_of_series(power.series), level.slope < 0 ? " falls by " : " rises by ",
+                    size_text(power.series, level.slope / (lead.relative ? level.level : 1)), count,
+                    outlier}),
+              ""};
+    const std::string none = fill("No lasting change in {}.{}", {count, outlier});
     if (!is_absent(power.step))
-      return fill("{}{}: one of {} half-way in {} would have been found 9 times in 10.",
-                  {none, count, size_text(power.series, power.step), name_of_series(power.series)});
+      return {none, fill("{} Only a lasting change of {} or more in {} would have been seen, in 9 "
+                         "of 10 cases.",
+                         {scatter_text(), size_text(power.series, power.step),
+                          name_of_series(power.series)})};
     if (power.runs < power.least_runs_alone)
-      return fill("{}{}, too few for a change in one number alone: that takes {}.",
-                  {none, count, std::to_string(power.least_runs_alone)});
-    return fill("{}{}; how large one would have to be is unknown.", {none, count});
+      return {none, fill("{} To see a change in one number alone takes {} runs.",
+                         {scatter_text(), std::to_string(power.least_runs_alone)})};
+    return {none, scatter_text() + " How large a change would have been seen is not known."};
   }
 
   std::string changes_before() const {
@@ -225,7 +271,8 @@ VerdictText history_text(const History& history) {
   const RunHistory& runs = *history.runs;
   if (runs.runs.empty()) return {};
   const HistoryWords words{history};
-  VerdictText text{.verdict = history.power ? words.no_change_text() : words.newest_change()};
+  VerdictText text =
+      history.power ? words.no_change_text() : VerdictText{words.newest_change(), ""};
   std::string& limits = text.limits;
   if (!history.power) limits = words.since_newest_change() + words.changes_before();
   limits += words.outliers_text();

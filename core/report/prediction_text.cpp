@@ -170,13 +170,26 @@ VerdictText scaling_text(const ScalingStudy& study, const ScalingVerdict& v) {
   };
   const auto cores = [](const ScalingPoint* of) { return cores_text(of->cores); };
   VerdictText text;
-  text.verdict =
-      v.best == v.most
-          ? fill("More cores helped: {} gave {}", {cores(v.most), rate(v.most)})
-          : fill("{} {} best: {}. {} gave {}", {cores(v.best), v.best->cores < 1.5 ? "was" : "were",
-                                                rate(v.best), cores(v.most), rate(v.most)});
+  text.verdict = v.best == v.most ? fill("{} gave {}", {cores(v.most), rate(v.most)})
+                                  : fill("{} {} best: {}. {} gave {}",
+                                         {cores(v.best), v.best->cores < 1.5 ? "was" : "were",
+                                          rate(v.best), cores(v.most), rate(v.most)});
   const double share = ratio(v.most->rate, study.per_core * v.most->cores);
   text.verdict += fill(", {%} of ideal", {share});
+  // What the last step gave: of runs on one number of cores the fastest.
+  const ScalingPoint* before = nullptr;
+  for (const ScalingPoint& point : study.points) {
+    if (!point.is_in() || std::round(point.cores) >= std::round(v.most->cores)) continue;
+    if (before == nullptr || std::round(point.cores) > std::round(before->cores) ||
+        (std::round(point.cores) == std::round(before->cores) && point.rate > before->rate))
+      before = &point;
+  }
+  if (before != nullptr && v.best == v.most) {
+    const double gain =
+        (v.most->rate - before->rate) / (v.most->cores - before->cores) / study.per_core;
+    text.verdict += fill(". From {} to {} each added core gave {%} of the first",
+                         {before->cores, cores(v.most), std::round(100 * gain) / 100});
+  }
   if (const std::string fell = fell_text(v.fell); !fell.empty())
     text.limits = fill("The {}. ", {fell});
   if (!is_absent(v.knee))

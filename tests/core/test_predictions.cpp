@@ -577,6 +577,11 @@ TEST_CASE("A study says in a sentence whether more cores helped, which factor fe
   CHECK(why.ends_with("mostly because the share of task time on a CPU fell from 92.5 % to 42.8 %"));
   // One size alone says nothing of others.
   CHECK(note(session.ask("scaling"), "sentence").empty());
+  // From 25.56 kHz to 50.19 kHz the second core gave 24.63 kHz.
+  CHECK(
+      note(recorded({"scale-1", "scale-2"}).ask_all("scaling"), "sentence") ==
+      "2 cores gave 50.2 kHz, 98.2 % of ideal. From 1 to 2 cores each added core gave 96 % of the "
+      "first");
 }
 
 TEST_CASE("The band of a study holds what was measured") {

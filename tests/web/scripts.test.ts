@@ -57,10 +57,10 @@ describe('the weight of the page', () => {
   });
 
   it('is compared with each budget', () => {
-    const allowed = { all: 1041, core: 803, first: 53, summary: 550 };
+    const allowed = { all: 1042, core: 804, first: 53, summary: 550 };
     expect(tooHeavy(allowed)).toEqual([]);
-    expect(tooHeavy({ ...allowed, core: 803.1 })).toEqual([
-      'The core weighs more than 803 kB compressed.',
+    expect(tooHeavy({ ...allowed, core: 804.1 })).toEqual([
+      'The core weighs more than 804 kB compressed.',
     ]);
     expect(tooHeavy({ all: 1040, core: 810, first: 60, summary: 600 })).toHaveLength(4);
   });

@@ -76,7 +76,7 @@ export function HistoryRuns({
       title: '#',
       align: 'right',
       order: (row) => row,
-      cell: (row) => `${runHistory?.outliers.has(row) ? '◇ ' : ''}${row + 1}`,
+      cell: (row) => `${runHistory?.outliers.has(row) ? '◆ ' : ''}${row + 1}`,
     },
     textColumn('run', 'Run', (row) => runs[row]?.title ?? ''),
     textColumn('day', 'Recorded', (row) => recordedText(runs, row), {

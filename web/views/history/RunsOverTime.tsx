@@ -24,7 +24,8 @@ export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOver
   const series = runHistory?.series ?? [];
   // what the verdict names comes first: what changed, then headline numbers with an outlier
   const isOut = ({ id, outliers }: Series) => outliers.size > 0 && !id.includes(':');
-  const rank = (one: Series) => (isChanged(one) ? 0 : isOut(one) ? 1 : 2);
+  const isElapsed = ({ id }: Series) => id === 'elapsed_time_seconds';
+  const rank = (one: Series) => (isChanged(one) ? 0 : isElapsed(one) ? 1 : isOut(one) ? 2 : 3);
   const inOrder = [...series].sort((a, b) => rank(a) - rank(b));
   const shown = all ? inOrder : inOrder.slice(0, fewSeries);
   return (
@@ -32,7 +33,7 @@ export function RunsOverTime({ answers, runHistory, changes, actions }: RunsOver
       title="Runs over time"
       subtitle={
         <span title="dot: a run; line and band: its level, 95 % interval; axes do not begin at 0">
-          ring: first run after a change; ◇: an outlier
+          ◆: an outlier; ring: first run after a change
         </span>
       }
       answers={answers}

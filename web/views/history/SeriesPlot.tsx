@@ -17,10 +17,12 @@ import { usePlot, windowPlace } from '../../plot/plot';
 import { axisTicks, type Tick } from '../../plot/scales';
 import { showTooltip } from '../../ui/tooltip';
 import { openHistoryRun } from './HistoryRuns';
-import { recordedText, runText } from './recorded';
+import { runText } from './recorded';
 
 const height = 96;
-const axisHeight = 18;
+const axisHeight = 34;
+/** How wide the column of an outlier is. */
+const tint = 26;
 const margins = { left: 74, right: 80, top: 14, bottom: 6 };
 
 interface SeriesPlotProps {
@@ -44,8 +46,8 @@ export function SeriesPlot(props: SeriesPlotProps) {
       lo: 0,
       hi: Math.max(1, runs.length - 1),
       log: false,
-      title: '',
-      ticks: withAxis ? dayTicks(runHistory) : [],
+      title: withAxis ? 'run, in order of time' : '',
+      ticks: withAxis ? runTicks(runHistory) : [],
     },
     {
       lo: least - room,
@@ -118,16 +120,28 @@ export function SeriesPlot(props: SeriesPlotProps) {
         plot={plot}
         label={`${series.label} over ${runs.length} runs`}
         testId={`history-plot-${series.id}`}
-        under={events.map(({ number, first, last: until, at }) => (
-          <rect
-            key={number}
-            class="history-event"
-            x={x(Math.max(0, Math.min(first, at) - 1))}
-            y={-margins.top}
-            width={Math.max(2, x(Math.max(until, at)) - x(Math.max(0, Math.min(first, at) - 1)))}
-            height={plot.height + margins.top}
-          />
-        ))}
+        under={[
+          ...[...runHistory.outliers].map((row) => (
+            <rect
+              key={`outlier ${row}`}
+              class="history-tint"
+              x={x(row) - tint / 2}
+              y={-margins.top}
+              width={tint}
+              height={plot.height + margins.top}
+            />
+          )),
+          ...events.map(({ number, first, last: until, at }) => (
+            <rect
+              key={number}
+              class="history-event"
+              x={x(Math.max(0, Math.min(first, at) - 1))}
+              y={-margins.top}
+              width={Math.max(2, x(Math.max(until, at)) - x(Math.max(0, Math.min(first, at) - 1)))}
+              height={plot.height + margins.top}
+            />
+          )),
+        ]}
         surface={{
           now: at,
           count: dots.rows.length,
@@ -202,8 +216,8 @@ interface OutlierMarkProps {
 }
 
 /**
- * A run that is an outlier: with its distance where this number is what makes it one, and coloured
- * where that is worse. None is praised: what is off its level once may be a share that rose because
+ * A run that is an outlier: with its value; filled where this number is what makes it one, and
+ * coloured where that is worse. None is praised: what is off its level once may be a share that rose because
  * the rest fell.
  */
 function OutlierMark({ series, row, x, y }: OutlierMarkProps) {
@@ -211,14 +225,14 @@ function OutlierMark({ series, row, x, y }: OutlierMarkProps) {
   const isWorse = change !== undefined && series.better === (change > 0 ? 'lower' : 'higher');
   return (
     <g
-      class="history-outlier"
+      class={change === undefined ? 'history-outlier' : 'history-outlier history-sure'}
       style={{ color: cssColour(isWorse ? '--bad' : '--text-2') }}
       data-testid={change === undefined ? undefined : 'history-outlier'}
     >
       <path d={`M${x} ${y - 6}l6 6l-6 6l-6 -6z`} />
-      {change === undefined || series.outliers.size > mostLabels ? null : (
+      {series.outliers.size > mostLabels ? null : (
         <text class="history-change" x={x + 9} y={y + 4}>
-          {outlierText(series, row)}
+          {seriesText(series, series.values[row] ?? 0)}
         </text>
       )}
     </g>
@@ -249,18 +263,10 @@ function LevelMark({ level, x, y }: LevelMarkProps) {
   );
 }
 
-/** Some days along the runs, none over another; of one day the times, else the runs' numbers. */
-function dayTicks({ runs }: RunHistory): Tick[] {
-  const isOneDay = new Set(runs.map(({ day }) => day)).size === 1;
-  const time = (row: number) => recordedText(runs, row).split(' ')[1];
-  const step = Math.max(1, Math.ceil(runs.length / 6));
-  return runs.flatMap(({ day }, row) =>
-    row % step === 0 || row === runs.length - 1
-      ? row !== runs.length - 1 &&
-        row + step > runs.length - 1 &&
-        (runs.length - 1) % step < step / 2
-        ? []
-        : [{ value: row, label: (isOneDay ? time(row) : day) || `run ${row + 1}` }]
-      : [],
+/** Numbers of runs, as in the table below. */
+function runTicks({ runs }: RunHistory): Tick[] {
+  const step = Math.max(1, Math.ceil(runs.length / 12));
+  return runs.flatMap((_, row) =>
+    row % step === 0 ? [{ value: row, label: String(row + 1) }] : [],
   );
 }
