@@ -240,8 +240,8 @@ def tracer(status: str = "/proc/self/status") -> str | None:
     with suppress(OSError, ValueError, IndexError):
         pid = int(read_again(status).split(b"TracerPid:")[1].split()[0])
         if pid > 0:
-            with suppress(OSError), open(f"/proc/{pid}/comm") as file:
-                return f"ptrace: {file.read().strip()}"
+            with suppress(OSError):
+                return f"ptrace: {read_again(f'/proc/{pid}/comm').decode().strip()}"
             return f"ptrace: process {pid}"
     return None
 

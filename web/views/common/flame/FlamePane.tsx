@@ -11,7 +11,7 @@ import { flame, toggleLibrary } from '../../../state/flame';
 import { type Amounts, amountText, boxText, coreFactor, momentText, shareText } from './amounts';
 import { FlameTooltip } from './FlameTooltip';
 import { type FlameBoxes, libraryOf } from './flameBoxes';
-import { boxColour } from './flameColours';
+import { boxColour, isSection } from './flameColours';
 import type { FunctionRows } from './functionRows';
 
 /**
@@ -81,7 +81,7 @@ export function FlamePane(props: FlamePaneProps) {
         boxes.isUnresolved(at) || libraryOf(boxes, at) ? '' : shownFile(boxes.file(at)),
       share: (at: number) => (boxes.isUnresolved(at) ? '' : boxText(boxes, boxes.totalOf(at))),
       colour: colourOf,
-      ink: own ? (at: number) => inkOn(colourOf(at)) : undefined,
+      ink: (at: number) => (own || isSection(boxes, at) ? inkOn(colourOf(at)) : '--pk-ink'),
       hatched: boxes.isUnresolved,
       hatchedShare: (at: number) =>
         boxes.totalOf(at) > 0 ? boxes.estimatedOf(at) / boxes.totalOf(at) : 0,
